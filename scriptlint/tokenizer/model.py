@@ -1,0 +1,102 @@
+"""A tokenizer as the rest of scriptlint sees it, and the verdict on it.
+
+``source`` finds tokenizers, ``verdict`` judges them, ``rules`` read both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scriptlint.finding import Confidence, Witness
+    from scriptlint.tokenizer.stages import Dialect, Site, Stage
+
+Kind = Literal["tokenizer", "normalizer", "match"]
+Role = Literal["extract", "separate", "erase", "filter", "match", "call"]
+
+
+@dataclass(frozen=True, slots=True)
+class PatternSite:
+    """A place that takes part in a tokenizer: a regex literal, or a call that decides what text stays.
+
+    ``place`` is the literal's range (or the call's, when there is no literal). ``pattern`` is the assembled text;
+    ``None`` when the place holds no regex. ``flags`` are the engine's names ("IGNORECASE").
+    """
+
+    place: Site
+    role: Role
+    pattern: str | None = None
+    flags: tuple[str, ...] = ()
+    dialect: Dialect = "re"
+    stage: int | None = None
+    """Index into the tokenizer's flat stage list (``flat_stages``), when it is one of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tokenizer:
+    """A tree of stages with a name and a place.
+
+    ``name`` is the qualified name of the function (or module constant) it lives in: ``BM25.tokenize``.
+    ``reasons`` say why it was taken for a tokenizer, in words for a person. ``statement`` is the range of lines
+    (first, last, inclusive) on which a suppression comment works.
+    """
+
+    name: str
+    path: str
+    line: int
+    kind: Kind
+    confidence: Confidence
+    stages: tuple[Stage, ...]
+    sites: tuple[PatternSite, ...] = ()
+    reasons: tuple[str, ...] = ()
+    statement: tuple[int, int] | None = None
+    attributes: Mapping[str, object] = field(default_factory=dict)
+    """Facts that a rule may want and no stage carries: ``fallback`` (a constant for an empty key), ..."""
+
+
+class Verdict(StrEnum):
+    """What becomes of a script, worst first (``unknown`` stands outside the order)."""
+
+    EXCLUDED = "excluded"
+    SHREDDED = "shredded"
+    UNSEGMENTED = "unsegmented"
+    PARTIAL = "partial"
+    RETAINED = "retained"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptVerdict:
+    """What one tokenizer does to one script.
+
+    ``letters`` is how many letters the script has, ``retained`` how many of them can come out (``None``: unknown).
+    ``lost_by`` is the index in ``flat_stages`` of the stage that loses it. ``languages`` names the languages that
+    lose letters, with the letters (``{"ru": "ё"}``), for ``partial``.
+    """
+
+    script: str
+    verdict: Verdict
+    exact: bool
+    letters: int
+    retained: int | None
+    witness: Witness | None = None
+    short_dropped: bool = False
+    glued: bool = False
+    lost_by: int | None = None
+    languages: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A tokenizer with its verdicts, keyed by ISO 15924 script code, in the order of the wanted scripts."""
+
+    tokenizer: Tokenizer
+    scripts: Mapping[str, ScriptVerdict]
+
+    def with_verdict(self, verdict: Verdict) -> tuple[ScriptVerdict, ...]:
+        """The scripts that got this verdict."""
+        return tuple(v for v in self.scripts.values() if v.verdict is verdict)
