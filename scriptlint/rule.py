@@ -171,6 +171,6 @@ def and_list(words: Sequence[str], limit: int = 0, more: str = "more") -> str:
 
 def script_list(codes: Sequence[str], limit: int = 4) -> str:
     """Script codes as their English names: ``Han, Hiragana, Katakana, Cyrillic and 21 more``."""
-    from scriptlint.unicode.scripts import script_name
+    from scriptlint.unicode.scripts import name
 
-    return and_list([script_name(code) for code in codes], limit)
+    return and_list([name(code) for code in codes], limit)

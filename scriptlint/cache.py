@@ -1,0 +1,115 @@
+"""The cache of per-file results: ``.scriptlint_cache/`` in the project's root, keyed by content, version and settings.
+
+A cache folder may come with a repository that a stranger wrote, so reading one must never run code: entries are
+pickles that may name nothing but scriptlint's own value types and enums. What can't be read is a miss.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import hashlib
+import io
+import os
+import pickle
+import sys
+from typing import Any
+
+from scriptlint import __version__
+from scriptlint.files import write_bytes, write_text
+
+FOLDER = ".scriptlint_cache"
+_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder is a cache of scriptlint.\n"
+_MODULES = ("scriptlint.finding", "scriptlint.suppress", "scriptlint.results")
+_PACKAGES = ("scriptlint.tokenizer.", "scriptlint.pattern.", "scriptlint.unicode.", "scriptlint.source.")
+
+
+class _ValuesOnly(pickle.Unpickler):
+    """Loads frozen value types of scriptlint and nothing else."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module in _MODULES or module.startswith(_PACKAGES)) and "." not in name:
+            found = getattr(sys.modules.get(module) or __import__(module, fromlist=["_"]), name, None)
+            if isinstance(found, type) and found.__module__ == module:
+                if issubclass(found, enum.Enum):
+                    return found
+                parameters = getattr(found, "__dataclass_params__", None)
+                if dataclasses.is_dataclass(found) and parameters is not None and parameters.frozen:
+                    return found
+        raise pickle.UnpicklingError(f"{module}.{name} has no place in a cache")
+
+
+class Cache:
+    """Entries under ``root``/.scriptlint_cache. Never raises: a cache that can't be used is no cache."""
+
+    def __init__(self, root: str, salt: str) -> None:
+        self.folder = os.path.join(root, FOLDER)
+        self._salt = f"{__version__}\0{sys.version_info[:2]}\0{code_stamp()}\0{salt}".encode()
+        self._ready = False
+        self._broken = False
+        self.hits = 0
+
+    def key(self, path: str, data: bytes, settings: str) -> str:
+        """The key of a file's result. ``settings`` says in text all that the result depends on."""
+        hasher = hashlib.sha256(self._salt)
+        for part in (path.encode("utf-8", "surrogateescape"), settings.encode("utf-8", "surrogatepass"), data):
+            hasher.update(len(part).to_bytes(8, "big"))
+            hasher.update(part)
+        return hasher.hexdigest()
+
+    def get(self, key: str, kind: type) -> Any:
+        """The stored value if it is a ``kind``, else ``None``."""
+        try:
+            with open(self._path(key), "rb") as file:
+                value = _ValuesOnly(io.BytesIO(file.read())).load()
+        except Exception:
+            # Bytes from an unknown hand may break the reader in any way; each is a miss.
+            return None
+        if not isinstance(value, kind):
+            return None
+        self.hits += 1
+        return value
+
+    def put(self, key: str, value: object) -> None:
+        """Store a value; silently does nothing when the folder can't be written or the value can't be kept."""
+        if self._broken:
+            return
+        try:
+            data = pickle.dumps(value, protocol=5)
+        except (pickle.PicklingError, TypeError, AttributeError):
+            return
+        try:
+            self._prepare()
+            path = self._path(key)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            write_bytes(path, data)
+        except OSError:
+            self._broken = True
+
+    def _path(self, key: str) -> str:
+        return os.path.join(self.folder, __version__, key[:2], key[2:])
+
+    def _prepare(self) -> None:
+        if self._ready:
+            return
+        os.makedirs(self.folder, exist_ok=True)
+        for name, text in (("CACHEDIR.TAG", _TAG), (".gitignore", "*\n")):
+            path = os.path.join(self.folder, name)
+            if not os.path.exists(path):
+                write_text(path, text)
+        self._ready = True
+
+
+def code_stamp() -> str:
+    """A stamp of scriptlint's own files (size and time), so that an edited checkout never meets old results."""
+    from scriptlint.registry import rules_dir
+
+    hasher = hashlib.sha256()
+    for top in (os.path.dirname(os.path.abspath(__file__)), str(rules_dir())):
+        for folder, folders, names in os.walk(top):
+            folders[:] = sorted(f for f in folders if f not in ("__pycache__", "report", "cli"))
+            for name in sorted(names):
+                if name.endswith(".py"):
+                    found = os.stat(os.path.join(folder, name))
+                    hasher.update(f"{name}\0{found.st_size}\0{found.st_mtime_ns}\0".encode())
+    return hasher.hexdigest()

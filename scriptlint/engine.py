@@ -1,0 +1,309 @@
+"""Bytes in, results out; files, processes and the cache at the edges.
+
+``check_bytes`` is the core: it depends on its arguments alone. ``check_paths`` finds files and runs it over them.
+``scriptlint.conclude`` turns what they give, and what a corpus or gate run gives, into a report.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from scriptlint.config import Settings, SettingsError, settings_for
+from scriptlint.finding import Problem
+from scriptlint.results import FileResult
+from scriptlint.rule import RuleSettings
+from scriptlint.source.prefilter import may_matter
+from scriptlint.suppress import MARK, comments_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from scriptlint.cache import Cache
+    from scriptlint.finding import Finding, Level
+    from scriptlint.registry import Registry, Rule
+    from scriptlint.rule import Reads
+    from scriptlint.tokenizer.model import Judged, Tokenizer
+
+__all__ = ["NoFilesError", "Options", "Plan", "check_bytes", "check_paths", "plan_for", "wanted_scripts"]
+
+_SERIAL_BELOW = 48
+"""Files worth parsing below which starting processes costs more than it saves."""
+
+
+class NoFilesError(Exception):
+    """The arguments name no file to read: a usage error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a run works, as against what it finds. ``jobs`` 0 means as many as pay."""
+
+    jobs: int = 0
+    use_cache: bool = True
+    cache_dir: str | None = None
+    force_exclude: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Settings made ready: the rules that run, their levels and options, the wanted scripts."""
+
+    settings: Settings
+    registry: Registry
+    active: frozenset[str]
+    levels: Mapping[str, Level]
+    rule_settings: RuleSettings
+    key: str
+
+    def rules(self, reads: Reads) -> tuple[Rule, ...]:
+        """The active rules that take this kind of facts."""
+        return tuple(r for r in self.registry.reading(reads) if r.code in self.active)
+
+
+_PLANS: dict[str, Plan] = {}
+
+
+def plan_for(settings: Settings) -> Plan:
+    """The plan of settings; raises SettingsError for a rule, script or language that nobody has."""
+    key = json.dumps(settings.as_dict(), sort_keys=True, default=str)
+    if key not in _PLANS:
+        _PLANS[key] = _plan(settings, key)
+    return _PLANS[key]
+
+
+def _plan(settings: Settings, key: str) -> Plan:
+    from scriptlint.registry import UnknownRuleError, load_registry
+
+    registry = load_registry(tuple(os.path.join(settings.root, p) for p in settings.extend_rules))
+    where = settings.source or "command line"
+
+    def codes(selectors: Iterable[str]) -> set[str]:
+        return {code for selector in selectors for code in registry.match(selector)}
+
+    try:
+        active = codes(settings.select) if settings.select else {r.code for r in registry if r.meta.default}
+        if "ALL" in (s.upper() for s in settings.select):
+            active = {r.code for r in registry if r.meta.default} | codes(s for s in settings.select if s != "ALL")
+        active |= codes(settings.extend_select)
+        active -= codes(settings.ignore)
+        for ignored in settings.per_file_ignores.values():
+            codes(ignored)
+        levels = {code: level for word, level in settings.levels.items() for code in registry.match(word)}
+        options = _rule_options(settings, registry)
+    except UnknownRuleError as error:
+        raise SettingsError(f"{where}: {error}") from error
+    rule_settings = RuleSettings(wanted_scripts(settings), settings.languages, settings.pedantic, options)
+    return Plan(settings, registry, frozenset(active), levels, rule_settings, key)
+
+
+def _rule_options(settings: Settings, registry: Registry) -> dict[str, Mapping[str, object]]:
+    from scriptlint.nearest import did_you_mean
+
+    where = settings.source or "command line"
+    options: dict[str, Mapping[str, object]] = {}
+    for word, table in settings.rules.items():
+        rule = registry.find(word)
+        for name, value in table.items():
+            if name not in rule.meta.options:
+                hint = did_you_mean(name, rule.meta.options)
+                raise SettingsError(f"{where}: rule {rule.name} has no option {name!r}{hint}")
+            default = rule.meta.options[name]
+            number = isinstance(default, float) and type(value) is int
+            if type(value) is not type(default) and not number:
+                kind = type(default).__name__
+                raise SettingsError(f"{where}: option {name} of rule {rule.name} must be a {kind}, not {value!r}")
+        options[rule.code] = table
+    return options
+
+
+def wanted_scripts(settings: Settings) -> tuple[str, ...]:
+    """The scripts that findings speak about, as ISO 15924 codes: those that are set, those of the set languages,
+    else the recommended ones. Raises SettingsError."""
+    return _wanted(settings.scripts, settings.languages, settings.source)
+
+
+@lru_cache(maxsize=64)
+def _wanted(scripts: tuple[str, ...], languages: tuple[str, ...], source: str | None) -> tuple[str, ...]:
+    from scriptlint.unicode import alphabets
+    from scriptlint.unicode import scripts as table
+
+    found: list[str] = []
+    try:
+        for word in scripts:
+            found.extend(table.RECOMMENDED if word.lower() == "recommended" else [table.code(word)])
+        for word in languages:
+            found.extend(alphabets.language(word).scripts)
+    except LookupError as error:
+        raise SettingsError(f"{source or 'command line'}: {error}") from error
+    return tuple(dict.fromkeys(found)) or table.RECOMMENDED
+
+
+def check_bytes(path: str, data: bytes, settings: Settings) -> FileResult:
+    """What one file gives. ``path`` is the name that findings carry; nothing is opened, run or imported from it."""
+    if not may_matter(data):
+        return FileResult(path, comments=comments_in(path, data)) if MARK in data else FileResult(path)
+    if path.endswith(".ipynb"):
+        return _check_notebook(path, data, settings)
+    return _check_source(path, data, settings)
+
+
+def _check_source(path: str, data: bytes, settings: Settings) -> FileResult:
+    from scriptlint.source import read_source
+    from scriptlint.tokenizer.verdict import judge
+
+    plan = plan_for(settings)
+    comments = comments_in(path, data)
+    findings: list[Finding] = []
+    problems: list[Problem] = []
+    judged: list[Judged] = []
+    crashed = False
+
+    def guarded(what: str, line: int | None, work: Callable[[], None]) -> None:
+        nonlocal crashed
+        try:
+            work()
+        except Exception as error:
+            # One file or rule that we fail on must not take the run along; the report says so and exits 2.
+            if os.environ.get("SCRIPTLINT_TRACEBACK"):
+                raise
+            crashed = True
+            problems.append(Problem(path, f"internal error in {what}: {type(error).__name__}: {error}", line))
+
+    try:
+        facts = read_source(path, data)
+    except Exception as error:
+        if os.environ.get("SCRIPTLINT_TRACEBACK"):
+            raise
+        said = f"internal error in the reader: {type(error).__name__}: {error}"
+        return FileResult(path, problems=(Problem(path, said),), comments=comments, crashed=True)
+    problems.extend(facts.problems)
+    for tokenizer in facts.tokenizers:
+
+        def one(tokenizer: Tokenizer = tokenizer) -> None:
+            judged.append(judge(tokenizer, plan.rule_settings.scripts))
+
+        guarded("the judge", tokenizer.line, one)
+    per_tokenizer, per_source = plan.rules("tokenizer"), plan.rules("source")
+    work: list[tuple[Rule, object, int | None]] = [
+        (rule, v, v.tokenizer.line) for v in judged for rule in per_tokenizer
+    ]
+    work += [(rule, facts, None) for rule in per_source]
+    for rule, seen, line in work:
+
+        def apply(rule: Rule = rule, seen: object = seen) -> None:
+            findings.extend(rule.check(seen, plan.rule_settings))
+
+        guarded(rule.code, line, apply)
+    return FileResult(path, tuple(findings), tuple(problems), tuple(judged), comments, crashed)
+
+
+def _check_notebook(path: str, data: bytes, settings: Settings) -> FileResult:
+    from scriptlint.notebook import Notebook, NotebookError
+
+    try:
+        notebook = Notebook(path, data)
+    except NotebookError as error:
+        return FileResult(path, problems=(Problem(path, str(error), error.line),))
+    code = notebook.code.encode("utf-8", "surrogatepass")
+    return notebook.lift_result(_check_source(path, code, settings))
+
+
+@dataclass(slots=True)
+class _Run:
+    """The state of one ``check_paths``: results by file number, and the caches by root."""
+
+    options: Options
+    results: dict[int, FileResult] = field(default_factory=dict)
+    caches: dict[str, Cache] = field(default_factory=dict)
+
+    def cache(self, settings: Settings) -> Cache:
+        root = self.options.cache_dir or settings.root
+        if root not in self.caches:
+            from scriptlint.cache import Cache
+
+            self.caches[root] = Cache(root, "")
+        return self.caches[root]
+
+
+def check_paths(
+    paths: Sequence[str],
+    settings: Settings,
+    options: Options = Options(),
+    *,
+    settings_of: Callable[[str], Settings] = settings_for,
+) -> tuple[list[FileResult], list[Problem]]:
+    """The result of every file under ``paths``, in walk order, and the problems of the walk itself.
+
+    ``settings`` are those of the run, ``settings_of(folder)`` those in force in a folder. Raises NoFilesError when
+    nothing matches, SettingsError for settings that can't be used.
+    """
+    from scriptlint.walk import discover
+
+    walk = discover(paths, settings_of, force_exclude=options.force_exclude or settings.force_exclude)
+    problems = [Problem(place, f"cannot be read: {why}") for place, why in walk.unreadable]
+    if walk.missing:
+        raise NoFilesError(f"no such file or folder: {', '.join(walk.missing)}")
+    if not walk.units and not walk.excluded and not problems:
+        raise NoFilesError(f"no Python file in {', '.join(paths)}")
+    plan_for(settings)
+    run = _Run(options)
+    todo: list[_Job] = []
+    for index, unit in enumerate(walk.units):
+        try:
+            with open(unit.path, "rb") as file:
+                data = file.read()
+        except OSError as error:
+            problem = Problem(unit.shown, f"cannot be read: {error.strerror or error}")
+            run.results[index] = FileResult(unit.shown, problems=(problem,))
+            continue
+        if not may_matter(data):
+            run.results[index] = check_bytes(unit.shown, data, unit.settings)
+            continue
+        job = _Job(index, unit.shown, data, unit.settings)
+        if options.use_cache:
+            job = replace(job, key=run.cache(unit.settings).key(unit.shown, data, plan_for(unit.settings).key))
+            stored = run.cache(unit.settings).get(job.key, FileResult)
+            if stored is not None:
+                run.results[index] = stored
+                continue
+        todo.append(job)
+    for job, result in _run_jobs(todo, options.jobs):
+        run.results[job.index] = result
+        if job.key and not result.crashed:
+            run.cache(job.settings).put(job.key, result)
+    return [run.results[i] for i in range(len(walk.units))], problems
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A file worth parsing. It carries its bytes, so that what is stored under ``key`` is what was read for it."""
+
+    index: int
+    shown: str
+    data: bytes = field(repr=False)
+    settings: Settings = field(repr=False)
+    key: str = ""
+
+
+def _run_jobs(todo: Sequence[_Job], jobs: int) -> Iterator[tuple[_Job, FileResult]]:
+    from scriptlint.pool import Lost, cores, map_units
+
+    jobs = jobs or (cores() if len(todo) >= _SERIAL_BELOW else 1)
+    if jobs == 1 or len(todo) < 2:
+        for job in todo:
+            yield job, check_bytes(job.shown, job.data, job.settings)
+        return
+    for job, result in map_units(_work, todo, jobs=jobs):
+        if isinstance(result, Lost):
+            problem = Problem(job.shown, "internal error: the worker process died on this file")
+            yield job, FileResult(job.shown, problems=(problem,), crashed=True)
+        else:
+            yield job, result
+
+
+def _work(jobs: Sequence[_Job]) -> list[FileResult]:
+    return [check_bytes(job.shown, job.data, job.settings) for job in jobs]
