@@ -1,0 +1,288 @@
+"""One Python file as a scope: what its names are, without running or importing it.
+
+Names are resolved lazily: a constant is evaluated when something asks for it. Names imported from other files of the
+same project are looked up in those files, which are read and parsed, never run.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scriptlint.tokenizer.interp import (
+    MODULES,
+    Function,
+    Hole,
+    Instance,
+    Interp,
+    Module,
+    Raised,
+    Unsupported,
+    module_attribute,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Project:
+    """The files around the one that is read, parsed once each, for names imported from them."""
+
+    def __init__(self, limit: int = 400) -> None:
+        self.files: dict[Path, SourceModule | None] = {}
+        self.limit = limit
+
+    def module(self, path: Path) -> SourceModule | None:
+        """The module at this path, or ``None`` when there is none that can be parsed."""
+        key = path.absolute()
+        if key not in self.files:
+            if len(self.files) >= self.limit:
+                return None
+            self.files[key] = None
+            try:
+                if path.stat().st_size <= 2_000_000:
+                    self.files[key] = SourceModule(str(path), ast.parse(path.read_bytes()), self)
+            except (OSError, SyntaxError, ValueError, RecursionError):
+                pass
+        return self.files[key]
+
+    def imported(self, importer: str, module: str, level: int) -> SourceModule | None:
+        """The project's own file that ``from module import ...`` in ``importer`` means, if there is one."""
+        base = Path(importer).parent
+        parts = module.split(".") if module else []
+        if level:
+            for _ in range(level - 1):
+                base = base.parent
+            roots = [base]
+        else:
+            # An absolute import means a root somewhere above: the nearest folder under which the file exists.
+            roots = [base, *list(base.parents)[:6]]
+            if not parts:
+                return None
+        for root in roots:
+            target = root.joinpath(*parts)
+            for candidate in (target.with_suffix(".py") if parts else None, target / "__init__.py"):
+                if candidate is not None and candidate.is_file():
+                    return self.module(candidate)
+        return None
+
+
+@dataclass(eq=False)
+class SourceClass:
+    """A class of the program."""
+
+    node: ast.ClassDef
+    module: SourceModule
+    name: str
+    qualname: str
+    methods: dict[str, FunctionNode] = field(default_factory=dict)
+    constants: dict[str, ast.expr] = field(default_factory=dict)
+    _values: dict[str, object] = field(default_factory=dict)
+    _self: Instance | None = None
+    _busy: bool = False
+
+    def __post_init__(self) -> None:
+        for statement in self.node.body:
+            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                self.methods[statement.name] = statement
+            elif isinstance(statement, ast.Assign):
+                for target in statement.targets:
+                    if isinstance(target, ast.Name):
+                        self.constants[target.id] = statement.value
+            elif isinstance(statement, ast.AnnAssign) and statement.value is not None and isinstance(statement.target, ast.Name):
+                self.constants[statement.target.id] = statement.value
+
+    def bases(self, interp: Interp) -> Iterator[SourceClass]:
+        """Base classes that the project itself defines."""
+        for base in self.node.bases:
+            if isinstance(base, ast.Name):
+                found = self.module.lookup(base.id, interp)
+                if isinstance(found, SourceClass) and found is not self:
+                    yield found
+
+    def attribute(self, name: str, instance: Instance | None, interp: Interp) -> object:
+        """A method (bound), a class constant, or a hole."""
+        if name in self.methods:
+            node = self.methods[name]
+            decorators = {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
+            bound: object = instance if instance is not None else self.template(interp)
+            function = Function(node, self.module, {}, bound, "staticmethod" not in decorators, f"{self.qualname}.{name}")
+            if "classmethod" in decorators:
+                function.bound = self
+            if decorators & {"property", "cached_property"}:
+                try:
+                    return interp.call_function(function, [], {})
+                except (Unsupported, Raised):
+                    return Hole(f"self.{name}")
+            return function
+        if name in self.constants:
+            if name not in self._values:
+                self._values[name] = Hole(f"self.{name}")
+                try:
+                    self._values[name] = interp.constant(self.constants[name], self.module, self.constants)
+                except (Unsupported, Raised):
+                    pass
+            return self._values[name]
+        for base in self.bases(interp):
+            found = base.attribute(name, instance, interp)
+            if not isinstance(found, Hole):
+                return found
+        return Hole(f"self.{name}")
+
+    def template(self, interp: Interp) -> Instance:
+        """An object as ``__init__`` makes it from its defaults: what ``self`` is inside a method."""
+        if self._self is None:
+            self._self = Instance(self)
+            self.initialize(self._self, [], {}, interp)
+        return self._self
+
+    def initialize(self, instance: Instance, args: list[object], kwargs: dict[str, object], interp: Interp) -> None:
+        """Run ``__init__`` as far as it can be run."""
+        if self._busy:
+            return
+        self._busy = True
+        try:
+            init = self.attribute("__init__", instance, interp)
+            if isinstance(init, Function):
+                interp.initialize(init, args, kwargs)
+            else:
+                for name, value in zip([n for n in self.annotated()], args, strict=False):
+                    instance.attributes[name] = value
+                instance.attributes.update(kwargs)
+        finally:
+            self._busy = False
+
+    def annotated(self) -> list[str]:
+        """Fields of a dataclass-like body, in order."""
+        return [s.target.id for s in self.node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]
+
+    def instantiate(self, args: list[object], kwargs: dict[str, object], interp: Interp) -> Instance:
+        """What calling the class gives."""
+        instance = Instance(self)
+        self.initialize(instance, args, kwargs, interp)
+        return instance
+
+
+class SourceModule:
+    """A parsed file as a scope."""
+
+    def __init__(self, path: str, tree: ast.Module, project: Project | None = None) -> None:
+        self.path = path
+        self.tree = tree
+        self.project = project
+        self.functions: dict[str, FunctionNode] = {}
+        self.classes: dict[str, SourceClass] = {}
+        self.assigned: dict[str, ast.expr] = {}
+        self.imports: dict[str, tuple[str, str | None, int]] = {}
+        self.values: dict[str, object] = {}
+        self._collect(tree.body)
+
+    def _collect(self, body: list[ast.stmt]) -> None:
+        for node in body:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                self.functions[node.name] = node
+            elif isinstance(node, ast.ClassDef):
+                self.classes[node.name] = SourceClass(node, self, node.name, node.name)
+            elif isinstance(node, ast.Assign):
+                for target in node.targets:
+                    self._assign(target, node.value)
+            elif isinstance(node, ast.AnnAssign) and node.value is not None:
+                self._assign(node.target, node.value)
+            elif isinstance(node, ast.Import):
+                for alias in node.names:
+                    self.imports[alias.asname or alias.name.partition(".")[0]] = (alias.name if alias.asname else alias.name.partition(".")[0], None, 0)
+            elif isinstance(node, ast.ImportFrom):
+                for alias in node.names:
+                    self.imports[alias.asname or alias.name] = (node.module or "", alias.name, node.level)
+            elif isinstance(node, ast.If):
+                self._collect(node.orelse)
+                self._collect(node.body)
+            elif isinstance(node, ast.Try):
+                for handler in node.handlers:
+                    self._collect(handler.body)
+                self._collect(node.body)
+                self._collect(node.orelse)
+            elif isinstance(node, (ast.With, ast.For)):
+                self._collect(node.body)
+
+    def _assign(self, target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Name):
+            self.assigned[target.id] = value
+        elif isinstance(target, ast.Tuple):
+            for i, element in enumerate(target.elts):
+                if isinstance(element, ast.Name):
+                    if isinstance(value, (ast.Tuple, ast.List)) and i < len(value.elts):
+                        self.assigned[element.id] = value.elts[i]
+                    else:
+                        part = ast.Subscript(value, ast.Constant(i), ast.Load())
+                        self.assigned[element.id] = ast.fix_missing_locations(ast.copy_location(part, value))
+
+    def lookup(self, name: str, interp: Interp) -> object:
+        """The value of a module-level name, or a hole."""
+        if name in self.values:
+            return self.values[name]
+        self.values[name] = Hole(name)
+        self.values[name] = value = self._value(name, interp)
+        return value
+
+    def _value(self, name: str, interp: Interp) -> object:
+        if name in self.functions:
+            return Function(self.functions[name], self, {}, qualname=name)
+        if name in self.classes:
+            return self.classes[name]
+        if name in self.assigned:
+            try:
+                return interp.constant(self.assigned[name], self, self.assigned)
+            except (Unsupported, Raised):
+                return Hole(name)
+        if name in self.imports:
+            module, attribute, level = self.imports[name]
+            if attribute is None:
+                return Module(module) if module in MODULES else self._project_module(module, name)
+            if module in MODULES and not level:
+                return module_attribute(module, attribute)
+            if self.project is not None:
+                found = self.project.imported(self.path, module, level)
+                if found is not None and found is not self:
+                    return found.lookup(attribute, interp)
+            return Hole(f"{module}.{attribute}" if module else attribute)
+        return Hole(name)
+
+    def _project_module(self, module: str, name: str) -> object:
+        if self.project is not None:
+            found = self.project.imported(self.path, module, 0)
+            if found is not None and found is not self:
+                return ImportedModule(found, module)
+        return Hole(module)
+
+
+@dataclass(eq=False)
+class ImportedModule:
+    """``import tools.text`` of the same project: its attributes are that file's names."""
+
+    module: SourceModule
+    name: str
+
+    def attribute(self, name: str, instance: Instance | None, interp: Interp) -> object:
+        """A name of that module."""
+        return self.module.lookup(name, interp)
+
+
+def functions_of(tree: ast.Module) -> Iterator[tuple[FunctionNode, str, ast.ClassDef | None]]:
+    """Every function of a file with its qualified name (without ``<locals>``) and the class it is a method of."""
+    stack: list[tuple[ast.AST, str, ast.ClassDef | None]] = [(tree, "", None)]
+    while stack:
+        node, prefix, cls = stack.pop()
+        for child in reversed(list(ast.iter_child_nodes(node))):
+            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                qualname = f"{prefix}{child.name}"
+                yield child, qualname, cls
+                stack.append((child, f"{qualname}.", None))
+            elif isinstance(child, ast.ClassDef):
+                stack.append((child, f"{prefix}{child.name}.", child))
+            elif not isinstance(child, ast.expr):
+                stack.append((child, prefix, cls))
