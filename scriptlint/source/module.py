@@ -7,6 +7,7 @@ same project are looked up in those files, which are read and parsed, never run.
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,7 +46,7 @@ class Project:
             self.files[key] = None
             try:
                 if path.stat().st_size <= 2_000_000:
-                    self.files[key] = SourceModule(str(path), ast.parse(path.read_bytes()), self)
+                    self.files[key] = SourceModule(str(path), path.read_bytes(), self)
             except (OSError, SyntaxError, ValueError, RecursionError):
                 pass
         return self.files[key]
@@ -170,8 +171,10 @@ class SourceClass:
 class SourceModule:
     """A parsed file as a scope."""
 
-    def __init__(self, path: str, tree: ast.Module, project: Project | None = None) -> None:
+    def __init__(self, path: str, data: bytes, project: Project | None = None) -> None:
+        tree = ast.parse(data)
         self.path = path
+        self.lines = split_lines(data)
         self.tree = tree
         self.project = project
         self.functions: dict[str, FunctionNode] = {}
@@ -180,6 +183,12 @@ class SourceModule:
         self.imports: dict[str, tuple[str, str | None, int]] = {}
         self.values: dict[str, object] = {}
         self._collect(tree.body)
+
+    def column(self, line: int, offset: int) -> int:
+        """A column of ``ast`` (0-based, UTF-8 bytes) as we count: 1-based, code points."""
+        if not 0 < line <= len(self.lines):
+            return offset + 1
+        return len(self.lines[line - 1][:offset].decode("utf-8", "replace")) + 1
 
     def _collect(self, body: list[ast.stmt]) -> None:
         for node in body:
@@ -270,6 +279,19 @@ class ImportedModule:
     def attribute(self, name: str, instance: Instance | None, interp: Interp) -> object:
         """A name of that module."""
         return self.module.lookup(name, interp)
+
+
+def split_lines(data: bytes) -> list[bytes]:
+    """The lines as Python's parser counts them, in UTF-8, without a byte order mark. Raises ``SyntaxError``."""
+    import io
+    import tokenize
+
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        text = data.decode(encoding)
+    except (UnicodeDecodeError, LookupError) as error:
+        raise SyntaxError(f"not readable as Python source: {error}") from error
+    return [line.encode() for line in re.split("\r\n|\r|\n", text)]
 
 
 def functions_of(tree: ast.Module) -> Iterator[tuple[FunctionNode, str, ast.ClassDef | None]]:
