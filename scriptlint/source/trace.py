@@ -117,6 +117,34 @@ class Runner(Interp):
     def __init__(self, fill: dict[str, object], max_steps: int = 400_000) -> None:
         super().__init__(fill, max_steps)
         self.memo: dict[int, object] = {}
+        self.chosen: dict[int, object] = {}
+
+    def all_of(self, value: Traced, limit: int = 20_000) -> list[object]:
+        """The values it has, one for each element of the loop it stands in (one alone outside a loop)."""
+        sources: list[Traced] = []
+        at = value.element_of
+        while at is not None and len(sources) < 4:
+            sources.append(at)
+            at = at.element_of
+        if not sources or value.shape == "char":
+            return [self.resolve(value)]
+        out: list[object] = []
+
+        def descend(rest: list[Traced]) -> None:
+            if not rest:
+                out.append(self.resolve(value))
+                return
+            for element in list(self.iterate(self.resolve(rest[-1]))):
+                if len(out) >= limit:
+                    raise LimitReached("too many elements")
+                self.chosen[rest[-1].serial] = element
+                kept = self.memo
+                self.memo = {s.serial: kept[s.serial] for s in rest if s.serial in kept}
+                descend(rest[:-1])
+                self.memo = kept
+
+        descend(sources)
+        return out
 
     def resolve(self, value: object) -> object:
         if isinstance(value, Compiled):
@@ -139,6 +167,8 @@ class Runner(Interp):
             _, node, env, scope = value.how
             return self.eval(node, dict(env), scope)
         if kind == "element":
+            if value.how[1].serial in self.chosen:
+                return self.resolve(self.chosen[value.how[1].serial])
             elements = list(self.iterate(self.resolve(value.how[1])))
             return elements[0] if elements else Hole("no element")
         if kind == "part":
@@ -406,6 +436,12 @@ class Tracer(Interp):
         if not isinstance(test, Hole):
             return self.eval(node.body if super().truth(test) else node.orelse, env, scope)
         yes, no = self.eval(node.body, env, scope), self.eval(node.orelse, env, scope)
+        for one, other in ((yes, no), (no, yes)):
+            if isinstance(one, Traced) and one.shape == "char" and isinstance(other, str):
+                # Per character: keep it, or put something else in its place.
+                word = "replaced unless" if one is yes else "replaced if"
+                stage = st.Condition(f"{word} {self.shown(node.test, True)}")
+                return self.derive(one, stage, "char", node, env, scope, Mark(self.site(node.test, scope), "filter", self.owner, None, stage, "condition"))
         return self.join_branches(node.test, env, scope, yes, no, node)
 
     def join_branches(self, test: ast.expr, env: dict[str, object], scope: Scope, yes: object, no: object, node: ast.expr | None = None) -> object:
@@ -448,7 +484,7 @@ class Tracer(Interp):
             return self.derive(value, None, "str", node, env, scope)
         if isinstance(node.slice, ast.Slice):
             if isinstance(value, Hole):
-                return value
+                return self.slice_of(value, node, env, scope)
             bounds = [None if b is None else self.eval(b, env, scope) for b in (node.slice.lower, node.slice.upper, node.slice.step)]
             if any(isinstance(b, Hole) for b in bounds):
                 return value
@@ -459,7 +495,7 @@ class Tracer(Interp):
             return Hole(f"item {node.lineno}")
         return self.item(value, key)
 
-    def slice_of(self, value: Traced, node: ast.Subscript, env: dict[str, object], scope: Scope) -> Traced:
+    def slice_of(self, value: Hole, node: ast.Subscript, env: dict[str, object], scope: Scope) -> Hole:
         """``text[i:i + n]``: an n-gram when the width is a constant and the start moves; else the same text, cut."""
         part = node.slice
         width = None
@@ -471,7 +507,7 @@ class Tracer(Interp):
                     width = found if isinstance(found, int) else width
         if width and width > 0:
             return self.derive(value, st.NGrams(width), "str", node, env, scope)
-        return self.derive(value, None, "str", node, env, scope)
+        return self.derive(value, None, "str", node, env, scope) if isinstance(value, Traced) else value
 
     # -- calls ----------------------------------------------------------------------------------------------
 

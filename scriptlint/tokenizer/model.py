@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +36,14 @@ class PatternSite:
     """Index into the tokenizer's flat stage list (``flat_stages``), when it is one of them."""
 
 
+class Program(Protocol):
+    """A tokenizer as it is written, ready to be run."""
+
+    def run(self, text: str) -> list[str]:
+        """Tokens of a text. Raises ``Unsupported`` or ``Raised`` when it can't be run."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Tokenizer:
     """A tree of stages with a name and a place.
@@ -54,8 +62,16 @@ class Tokenizer:
     sites: tuple[PatternSite, ...] = ()
     reasons: tuple[str, ...] = ()
     statement: tuple[int, int] | None = None
+    program: Program | None = field(default=None, compare=False, repr=False)
+    """Runs it as it is written; without one, the stages are run."""
     attributes: Mapping[str, object] = field(default_factory=dict)
     """Facts that a rule may want and no stage carries: ``fallback`` (a constant for an empty key), ..."""
+
+    def run(self, text: str) -> list[str] | None:
+        """The tokens that its model makes of a text; ``None`` when a step can't be run."""
+        from scriptlint.tokenizer.run import run
+
+        return run(self, text)
 
 
 class Verdict(StrEnum):
