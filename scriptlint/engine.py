@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scriptlint.rule import Reads
     from scriptlint.tokenizer.model import Judged, Tokenizer
 
-__all__ = ["NoFilesError", "Options", "Plan", "check_bytes", "check_paths", "plan_for", "wanted_scripts"]
+__all__ = ["Checked", "NoFilesError", "Options", "Plan", "check_bytes", "check_paths", "plan_for", "wanted_scripts"]
 
 _SERIAL_BELOW = 48
 """Files worth parsing below which starting processes costs more than it saves."""
@@ -46,6 +46,15 @@ class Options:
     use_cache: bool = True
     cache_dir: str | None = None
     force_exclude: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Results in walk order, problems of the walk itself, and the arguments that name nothing."""
+
+    results: list[FileResult]
+    problems: list[Problem]
+    missing: list[str]
 
 
 @dataclass(frozen=True)
@@ -235,8 +244,8 @@ def check_paths(
     options: Options = Options(),
     *,
     settings_of: Callable[[str], Settings] = settings_for,
-) -> tuple[list[FileResult], list[Problem]]:
-    """The result of every file under ``paths``, in walk order, and the problems of the walk itself.
+) -> Checked:
+    """Check every file under ``paths``.
 
     ``settings`` are those of the run, ``settings_of(folder)`` those in force in a folder. Raises NoFilesError when
     nothing matches, SettingsError for settings that can't be used.
@@ -245,9 +254,9 @@ def check_paths(
 
     walk = discover(paths, settings_of, force_exclude=options.force_exclude or settings.force_exclude)
     problems = [Problem(place, f"cannot be read: {why}") for place, why in walk.unreadable]
-    if walk.missing:
+    if not walk.units and walk.missing:
         raise NoFilesError(f"no such file or folder: {', '.join(walk.missing)}")
-    if not walk.units and not walk.excluded and not problems:
+    if not walk.units and not problems and not (walk.excluded and options.force_exclude):
         raise NoFilesError(f"no Python file in {', '.join(paths)}")
     plan_for(settings)
     run = _Run(options)
@@ -275,7 +284,7 @@ def check_paths(
         run.results[job.index] = result
         if job.key and not result.crashed:
             run.cache(job.settings).put(job.key, result)
-    return [run.results[i] for i in range(len(walk.units))], problems
+    return Checked([run.results[i] for i in range(len(walk.units))], problems, walk.missing)
 
 
 @dataclass(frozen=True, slots=True)
