@@ -11,6 +11,7 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from scriptlint.errors import UserError
 from scriptlint.files import write_text
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 FORMAT = "scriptlint-baseline/1"
 
 
-class BaselineError(Exception):
+class BaselineError(UserError):
     """A baseline that can't be used: one line with the file and what is wrong."""
 
 

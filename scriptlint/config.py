@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from scriptlint.errors import UserError
 from scriptlint.finding import Level
 from scriptlint.nearest import did_you_mean
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 FILE_NAMES = ("scriptlint.toml", "pyproject.toml")
 
 
-class SettingsError(Exception):
+class SettingsError(UserError):
     """Settings that can't be used: one line with the file, the key and what was expected."""
 
 

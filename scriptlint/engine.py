@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scriptlint.config import Settings, SettingsError, settings_for
+from scriptlint.errors import UserError
 from scriptlint.finding import Problem
 from scriptlint.results import FileResult
 from scriptlint.rule import RuleSettings
@@ -34,7 +35,7 @@ _SERIAL_BELOW = 48
 """Files worth parsing below which starting processes costs more than it saves."""
 
 
-class NoFilesError(Exception):
+class NoFilesError(UserError):
     """The arguments name no file to read: a usage error."""
 
 

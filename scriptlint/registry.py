@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scriptlint.errors import UserError
 from scriptlint.rule import HEADINGS, Example, Meta
 
 if TYPE_CHECKING:
@@ -26,11 +27,11 @@ if TYPE_CHECKING:
     Check = Callable[[Any, RuleSettings], Iterator[Finding]]
 
 
-class RuleError(Exception):
+class RuleError(UserError):
     """A rule file that is not whole. The text is one line with the file's path first."""
 
 
-class UnknownRuleError(LookupError):
+class UnknownRuleError(UserError):
     """A rule that nobody has; the text names the nearest one."""
 
 

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from scriptlint.finding import Confidence, Finding, Level, Location, Problem, Witness
+from scriptlint.suppress import Comment, SuppressionFacts
 from scriptlint.tokenizer.model import Judged, PatternSite, ScriptVerdict, Tokenizer, Verdict
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HEADINGS",
+    "Comment",
     "Confidence",
     "Example",
     "Finding",
@@ -43,6 +45,7 @@ __all__ = [
     "Reads",
     "RuleSettings",
     "ScriptVerdict",
+    "SuppressionFacts",
     "Tokenizer",
     "Verdict",
     "Witness",

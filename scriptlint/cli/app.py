@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scriptlint import __version__
+from scriptlint.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,8 +69,6 @@ def app() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command line; errors become one line on stderr and exit code 2."""
-    from scriptlint.config import SettingsError
-
     try:
         code = app.main(list(arguments), prog_name="scriptlint", standalone_mode=False)
         # Nothing may fail after this: what a pager has not taken must not surface at exit.
@@ -77,7 +76,7 @@ def run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         error.show()
         return 2
-    except SettingsError as error:
+    except UserError as error:
         return _fail(str(error))
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
@@ -91,12 +90,6 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _unexpected(error: Exception) -> int:
-    from scriptlint.baseline import BaselineError
-    from scriptlint.engine import NoFilesError
-    from scriptlint.registry import RuleError, UnknownRuleError
-
-    if isinstance(error, (BaselineError, NoFilesError, RuleError, UnknownRuleError)):
-        return _fail(str(error))
     if os.environ.get("SCRIPTLINT_TRACEBACK"):
         raise error
     if isinstance(error, OSError) and error.filename:

@@ -1,0 +1,88 @@
+"""``scriptlint tokenizers``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scriptlint.cli import options as shared
+from scriptlint.cli.output import check_output, context_for, tell, write
+from scriptlint.errors import UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scriptlint.tokenizer.model import Judged
+
+
+@click.command("tokenizers")
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--probe", "probes", metavar="TEXT", multiple=True, help="Show the tokens that each makes of this text.")
+@click.option("--probe-file", metavar="FILE", multiple=True, help="Probe with each line of this file (UTF-8).")
+@click.option("--pedantic", is_flag=True, help="List places of low confidence too (JSON lists them always).")
+@click.option(
+    "--format", "--output-format", "format", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+@shared.settings_options
+@shared.output_options
+@shared.work_options
+def command(paths: tuple[str, ...], **options: Any) -> int:
+    """List every tokenizer of a repository against the scripts, one verdict a cell.
+
+    Exits 0 whatever the verdicts are, 1 when a file can't be read, 2 on a usage error.
+    """
+    from scriptlint.cli.check import gather
+    from scriptlint.engine import plan_for, wanted_scripts
+    from scriptlint.finding import Confidence
+    from scriptlint.lines import Lines
+
+    check_output(options["output"])
+    paths = paths or (".",)
+    texts = _texts(options["probes"], options["probe_file"])
+    resolved = shared.resolve(paths, options)
+    lines = Lines()
+    raw, missing = gather(paths, resolved, {**options, "stdin_filename": None}, lines)
+    judged = sorted(raw.tokenizers, key=lambda j: (j.tokenizer.path, j.tokenizer.line, j.tokenizer.name))
+    for place in missing:
+        tell(f"error: no such file or folder: {place}")
+    for problem in raw.problems:
+        tell(f"{problem.path}{f':{problem.line}' if problem.line else ''}: error: {problem.message}")
+    scripts = wanted_scripts(resolved.settings)
+    if options["format"] == "json":
+        text = _json(judged, texts)
+    else:
+        from scriptlint.report.matrix import render_matrix
+
+        shown = [j for j in judged if options["pedantic"] or j.tokenizer.confidence is not Confidence.LOW]
+        registry = plan_for(resolved.settings).registry
+        context = context_for(options, registry, lines, for_people=True)
+        text = render_matrix(shown, [_probe(j, texts) for j in shown], context, scripts=scripts)
+        if len(shown) < len(judged):
+            text += f"\n{len(judged) - len(shown)} of low confidence not shown; --pedantic shows them.\n"
+    write(text, options["output"], for_people=options["format"] == "text")
+    return 2 if missing or raw.crashed else int(bool(raw.problems))
+
+
+def _texts(probes: Sequence[str], files: Sequence[str]) -> list[str]:
+    """The texts to probe with, each once; raises UserError for a file that can't be read."""
+    found = list(probes)
+    for name in files:
+        try:
+            with open(name, encoding="utf-8-sig", newline="") as file:
+                found.extend(line for line in file.read().replace("\r\n", "\n").split("\n") if line)
+        except (OSError, UnicodeDecodeError) as error:
+            raise UserError(f"{name}: {getattr(error, 'strerror', None) or error}") from error
+    return list(dict.fromkeys(found))
+
+
+def _probe(judged: Judged, texts: Sequence[str]) -> dict[str, list[str] | None]:
+    from scriptlint.tokenizer.run import run
+
+    return {text: run(judged.tokenizer, text) for text in texts}
+
+
+def _json(judged: Sequence[Judged], texts: Sequence[str]) -> str:
+    from scriptlint.report.json import FORMAT, dumps, tokenizer_dict
+
+    return dumps({"format": FORMAT, "tokenizers": [tokenizer_dict(j, _probe(j, texts)) for j in judged]})
