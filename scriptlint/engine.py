@@ -47,6 +47,8 @@ class Options:
     use_cache: bool = True
     cache_dir: str | None = None
     force_exclude: bool = False
+    programs: bool = False
+    """Keep with each tokenizer what runs it as it is written. Such results stay in this process and out of the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,14 +276,18 @@ def check_paths(
             run.results[index] = check_bytes(unit.shown, data, unit.settings)
             continue
         job = _Job(index, unit.shown, data, unit.settings)
-        if options.use_cache:
+        if options.use_cache and not options.programs:
             job = replace(job, key=run.cache(unit.settings).key(unit.shown, data, plan_for(unit.settings).key))
             stored = run.cache(unit.settings).get(job.key, FileResult)
             if stored is not None:
                 run.results[index] = stored
                 continue
         todo.append(job)
-    for job, result in _run_jobs(todo, options.jobs):
+    if options.programs:
+        finished = ((job, check_bytes(job.shown, job.data, job.settings)) for job in todo)
+    else:
+        finished = _run_jobs(todo, options.jobs)
+    for job, result in finished:
         run.results[job.index] = result
         if job.key and not result.crashed:
             run.cache(job.settings).put(job.key, result)
@@ -305,7 +311,7 @@ def _run_jobs(todo: Sequence[_Job], jobs: int) -> Iterator[tuple[_Job, FileResul
     jobs = jobs or (cores() if len(todo) >= _SERIAL_BELOW else 1)
     if jobs == 1 or len(todo) < 2:
         for job in todo:
-            yield job, check_bytes(job.shown, job.data, job.settings)
+            yield job, _portable(check_bytes(job.shown, job.data, job.settings))
         return
     for job, result in map_units(_work, todo, jobs=jobs):
         if isinstance(result, Lost):
@@ -316,4 +322,12 @@ def _run_jobs(todo: Sequence[_Job], jobs: int) -> Iterator[tuple[_Job, FileResul
 
 
 def _work(jobs: Sequence[_Job]) -> list[FileResult]:
-    return [check_bytes(job.shown, job.data, job.settings) for job in jobs]
+    return [_portable(check_bytes(job.shown, job.data, job.settings)) for job in jobs]
+
+
+def _portable(result: FileResult) -> FileResult:
+    """The result without programs: they are large, and hold syntax trees that have no place in a cache."""
+    if all(j.tokenizer.program is None for j in result.tokenizers):
+        return result
+    kept = tuple(replace(j, tokenizer=replace(j.tokenizer, program=None)) for j in result.tokenizers)
+    return replace(result, tokenizers=kept)

@@ -50,7 +50,9 @@ def map_units(
                 for future in done:
                     if future not in failed:
                         part = pending.pop(future)
-                        yield from zip(part, future.result(), strict=True)
+                        # A result that can't travel between processes is computed here instead.
+                        results = future.result() if future.exception() is None else work(part)
+                        yield from zip(part, results, strict=True)
                 if failed:
                     break
             broken = list(pending.values())

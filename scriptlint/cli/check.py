@@ -102,6 +102,7 @@ def gather(
         use_cache=not options["no_cache"],
         cache_dir=options["cache_dir"],
         force_exclude=options["force_exclude"],
+        programs=options.get("programs", False),
     )
     results, problems, missing = [], [], []
     on_disk = tuple(p for p in paths if p != "-")

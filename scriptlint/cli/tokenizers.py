@@ -42,7 +42,7 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
     texts = _texts(options["probes"], options["probe_file"])
     resolved = shared.resolve(paths, options)
     lines = Lines()
-    raw, missing = gather(paths, resolved, {**options, "stdin_filename": None}, lines)
+    raw, missing = gather(paths, resolved, {**options, "stdin_filename": None, "programs": bool(texts)}, lines)
     judged = sorted(raw.tokenizers, key=lambda j: (j.tokenizer.path, j.tokenizer.line, j.tokenizer.name))
     for place in missing:
         tell(f"error: no such file or folder: {place}")
