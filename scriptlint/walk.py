@@ -140,22 +140,18 @@ def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
     return GitIgnoreSpec.from_lines(patterns)
 
 
-def matches(globs: tuple[str, ...], path: str, root: str) -> bool:
+def matches(globs: tuple[str, ...], path: str, root: str, *, is_dir: bool = False) -> bool:
     """Whether a path is covered by gitignore-style globs that are relative to ``root``."""
     if not globs:
         return False
     relative = os.path.relpath(path, root).replace(os.sep, "/")
     if relative.startswith("../"):
         relative = os.path.basename(path)
-    return _spec(globs).match_file(relative)
+    return _spec(globs).match_file(relative + "/" if is_dir else relative)
 
 
 def _excluded(path: str, settings: Settings, *, is_dir: bool) -> bool:
-    if not settings.exclude:
-        return False
-    return matches(settings.exclude, path, settings.root) or (
-        is_dir and matches(settings.exclude, path + "/", settings.root)
-    )
+    return matches(settings.exclude, path, settings.root, is_dir=is_dir)
 
 
 @dataclass(frozen=True, slots=True)
