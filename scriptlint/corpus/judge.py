@@ -1,0 +1,180 @@
+"""The decision on one item under one tokenizer, with as few tokens as it takes."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from scriptlint.corpus.scriptof import CJK_DOMINANT, NO_LETTER
+from scriptlint.corpus.stopwords import STOP_WORDS
+from scriptlint.corpus.tokens import TooSlow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from scriptlint.corpus.scriptof import Profile
+    from scriptlint.corpus.tokens import Tokens
+
+EMPTY = 1
+"""The description is blank: nothing to be blind to."""
+BLIND = 2
+"""The description gives no token beyond those of the names."""
+WEAK = 4
+"""It gives fewer than ``WEAK_BELOW`` new tokens; blind items are weak, too."""
+LOANWORD = 8
+"""Not blind, the description's script is not Latin, and every new token is ASCII."""
+BOILERPLATE = 16
+"""Not blind, and every new token is a stop word or in more than a set share of the corpus."""
+TRUNCATED = 32
+"""What a window leaves is blind or weak though the whole is not, or lacks every token of some script."""
+UNDECIDED = 64
+"""The tokenizer ran out of time on this item."""
+CJK = 128
+"""Eight or more Han or kana characters."""
+FOUND_FAULT = BLIND | LOANWORD | BOILERPLATE | TRUNCATED | UNDECIDED
+
+WEAK_BELOW = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A cut of the description: ``size`` characters. ``tokens`` is true when the tokenizer sees the cut text alone,
+    false when only what is shown is cut, ``None`` when that isn't known."""
+
+    size: int
+    tokens: bool | None = None
+
+
+class Verdict(NamedTuple):
+    """``flags``: the bits above. In full mode ``every`` are the description's distinct tokens and ``new`` those that
+    the names don't give."""
+
+    flags: int
+    every: frozenset[str] | set[str] = frozenset()
+    new: frozenset[str] | set[str] = frozenset()
+
+
+class Judge:
+    """Decides items under one tokenizer.
+
+    ``common`` are tokens in more than a set share of the corpus. ``full`` makes all tokens of every item, which
+    document frequencies and collisions need.
+    """
+
+    def __init__(
+        self,
+        tokens: Tokens,
+        *,
+        window: Window | None = None,
+        full: bool = False,
+        common: Iterable[str] = (),
+    ) -> None:
+        self.tokens = tokens
+        self.window = window
+        self.full = full
+        self.noise = STOP_WORDS | frozenset(common)
+
+    def decide(self, name: str, dirname: str, description: str, profile: Profile) -> int:
+        """The flags of an item, from as few tokens as decide them."""
+        flags = CJK if profile.cjk >= CJK_DOMINANT else 0
+        if not description or description.isspace():
+            return flags | EMPTY
+        window = self.window
+        text = description
+        if window is not None and len(description) > window.size:
+            if window.tokens:
+                text = description[: window.size]
+            flags |= self._truncated(name, dirname, description, profile, window)
+        tokens = self.tokens
+        foreign = profile.script not in ("Latn", NO_LETTER)
+        noise = self.noise
+        if tokens.cuts:
+            names = f"{name}\0{dirname}"
+            if tokens.lowers:
+                names = names.lower()
+        else:
+            names = ""
+        own: set[str] | None = None
+        new: set[str] = set()
+        ascii_only = noisy = True
+        head = tokens.head(text)
+        for stream in (head, None):
+            for token in tokens.stream(text) if stream is None else stream:
+                if token in new:
+                    continue
+                # A token of a cutting tokenizer that the names don't even contain can't be one of theirs.
+                if not names or token in names:
+                    if own is None:
+                        own = {*tokens.stream(name), *tokens.stream(dirname)}
+                    if token in own:
+                        continue
+                new.add(token)
+                if ascii_only and not token.isascii():
+                    ascii_only = False
+                if noisy and token not in noise:
+                    noisy = False
+                if len(new) >= WEAK_BELOW and not noisy and not (foreign and ascii_only):
+                    return flags
+        if not new:
+            return flags | BLIND | WEAK
+        if len(new) < WEAK_BELOW:
+            flags |= WEAK
+        if foreign and ascii_only:
+            flags |= LOANWORD
+        if noisy:
+            flags |= BOILERPLATE
+        return flags
+
+    def verdict(self, name: str, dirname: str, description: str, profile: Profile) -> Verdict:
+        """Flags, and in full mode the rest; an item that takes too long is undecided."""
+        try:
+            with self.tokens.limited():
+                flags = self.decide(name, dirname, description, profile)
+                if not self.full or flags & EMPTY:
+                    return Verdict(flags)
+                every = set(self.tokens.tokens(self.seen(description)))
+                return Verdict(flags, every, every.difference(self.tokens.tokens(name), self.tokens.tokens(dirname)))
+        except TooSlow:
+            return Verdict(UNDECIDED | (CJK if profile.cjk >= CJK_DOMINANT else 0))
+
+    def seen(self, description: str) -> str:
+        """The part of the description that the tokenizer gets."""
+        window = self.window
+        return description[: window.size] if window is not None and window.tokens else description
+
+    def new_tokens(self, name: str, dirname: str, description: str) -> Iterator[str]:
+        """The distinct new tokens, in order."""
+        own = {*self.tokens.tokens(name), *self.tokens.tokens(dirname)}
+        for token in self.tokens.stream(self.seen(description)):
+            if token not in own:
+                own.add(token)
+                yield token
+
+    def _truncated(self, name: str, dirname: str, description: str, profile: Profile, window: Window) -> int:
+        """TRUNCATED when the cut takes what makes the item reachable, or all tokens of one script."""
+        tokens = self.tokens
+        own = {*tokens.tokens(name), *tokens.tokens(dirname)}
+        whole = set(tokens.tokens(description)) - own
+        head = set(tokens.tokens(description[: window.size])) - own
+        if len(head) < WEAK_BELOW <= len(whole):
+            return TRUNCATED
+        lost = script_set(whole) - script_set(head)
+        return TRUNCATED if lost else 0
+
+
+def script_set(tokens: Iterable[str]) -> set[str]:
+    from scriptlint.unicode.scripts import count_by_script
+
+    return set(count_by_script("".join(chain.from_iterable(tokens))))
+
+
+def print_of(text: str) -> int:
+    """A 64-bit print of a text, the same in every process."""
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+
+
+def plain(description: str) -> str:
+    """A description without the differences of case and white space that make no other text."""
+    return " ".join(description.casefold().split())

@@ -1,0 +1,360 @@
+"""Tables: JSON Lines, CSV, TSV and Parquet, a row an item. They stream, so their size doesn't matter."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scriptlint.corpus.readers.tooljson import DESCRIPTION_KEYS, NAME_KEYS, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scriptlint.corpus.readers.files import FileRef
+
+MAX_LINE = 16 * 1024 * 1024
+BLOCK = 1024 * 1024
+UNIT_BYTES = 8 * 1024 * 1024
+COLUMNS = ("name", "dirname", "description", "path", "source", "kind")
+
+
+class FieldsError(ValueError):
+    """``--fields`` that don't fit: one line that says which and lists what there is."""
+
+
+class Row(NamedTuple):
+    """A row. ``at`` is its byte offset (JSON Lines), first line (CSV) or number (Parquet). ``raw`` is its text, when
+    it has one; ``odd`` tells what was wrong with it, as ``(kind, message)``."""
+
+    name: str
+    dirname: str
+    description: str
+    path: str
+    source: str
+    kind: str
+    at: int
+    raw: bytes | str = b""
+    odd: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """Item field -> column. A field without a column is empty."""
+
+    columns: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Fields:
+        """``name=..,description=..``; raises FieldsError."""
+        out: dict[str, str] = {}
+        for pair in text.split(","):
+            field, equals, column = (part.strip() for part in pair.partition("="))
+            if not equals or not column or field not in COLUMNS:
+                fields = ", ".join(COLUMNS)
+                raise FieldsError(f"--fields: {pair.strip()!r} is not FIELD=COLUMN with a FIELD of {fields}")
+            out[field] = column
+        if "description" not in out:
+            raise FieldsError("--fields: description=COLUMN is missing")
+        return cls(tuple(out.items()))
+
+    @classmethod
+    def guess(cls, columns: list[str]) -> Fields | None:
+        """The fields that the columns' names suggest; ``None`` without a description."""
+        text = next((k for k in DESCRIPTION_KEYS if k in columns), None)
+        name = next((k for k in NAME_KEYS if k in columns), None)
+        if text is None or name is None:
+            return None
+        rest = [(k, k) for k in ("dirname", "path", "source", "kind") if k in columns]
+        return cls((("name", name), ("description", text), *rest))
+
+    def column(self, field: str) -> str | None:
+        """The column of a field, if it has one."""
+        return dict(self.columns).get(field)
+
+    def check(self, columns: list[str], where: str) -> None:
+        """Raise FieldsError when name or description have no such column."""
+        for field, column in self.columns:
+            if column not in columns and field in ("name", "description"):
+                have = ", ".join(columns[:12]) or "none"
+                raise FieldsError(f"{where}: no column {column!r} for {field}; its columns: {have}")
+
+
+@dataclass(frozen=True, slots=True)
+class TableUnit:
+    """A part of a table that one worker reads itself: bytes of JSON Lines, row groups of Parquet, a whole CSV.
+
+    A line belongs to the part in which it begins.
+    """
+
+    ref: FileRef
+    fields: Fields
+    lo: int = 0
+    hi: int = 0
+
+
+def plan(ref: FileRef, fields: Fields | None, unit_bytes: int = UNIT_BYTES) -> list[TableUnit]:
+    """The parts of a table. Raises FieldsError (also when no fields can be guessed), OSError."""
+    columns = _columns(ref)
+    if fields is None:
+        fields = Fields.guess(columns)
+        if fields is None:
+            have = ", ".join(columns[:12]) or "none"
+            raise FieldsError(
+                f"{ref.path}: can't tell which columns are name and description (it has: {have}); "
+                "name them with --fields name=..,description=.."
+            )
+    else:
+        fields.check(columns, ref.path)
+    if ref.suffix in (".jsonl", ".ndjson"):
+        size = os.path.getsize(ref.real)
+        return [TableUnit(ref, fields, lo, min(size, lo + unit_bytes)) for lo in range(0, size, unit_bytes)]
+    if ref.suffix == ".parquet":
+        groups = _parquet(ref).num_row_groups
+        return [TableUnit(ref, fields, n, n + 1) for n in range(groups)]
+    return [TableUnit(ref, fields, 0, os.path.getsize(ref.real))]
+
+
+def rows(unit: TableUnit) -> Iterator[Row]:
+    """The rows of a part. A row that can't be read comes with ``odd`` and empty fields."""
+    if unit.ref.suffix in (".jsonl", ".ndjson"):
+        return _json_rows(unit)
+    if unit.ref.suffix == ".parquet":
+        return _parquet_rows(unit)
+    return _csv_rows(unit)
+
+
+def _columns(ref: FileRef) -> list[str]:
+    if ref.suffix == ".parquet":
+        return list(_parquet(ref).schema_arrow.names)
+    if ref.suffix in (".csv", ".tsv"):
+        import csv
+
+        with open(ref.real, encoding="utf-8-sig", errors="replace", newline="") as file:
+            return next(csv.reader(file, delimiter=_delimiter(ref)), [])
+    found: dict[str, None] = {}
+    with open(ref.real, "rb") as file:
+        for number, line in enumerate(file):
+            if number == 20:
+                break
+            try:
+                value = json.loads(line.decode("utf-8-sig", "replace"))
+            except ValueError:
+                continue
+            if isinstance(value, dict):
+                found.update(dict.fromkeys(value))
+    return list(found)
+
+
+def _delimiter(ref: FileRef) -> str:
+    return "\t" if ref.suffix == ".tsv" else ","
+
+
+def _json_rows(unit: TableUnit) -> Iterator[Row]:
+    import msgspec
+
+    columns = dict(unit.fields.columns)
+    names = {field: columns[field] for field in COLUMNS if field in columns}
+    struct = msgspec.defstruct("_Row", [(f, str, "") for f in names], rename=names, gc=False)
+    decode = msgspec.json.Decoder(struct).decode
+    mark = json.dumps(columns["description"], ensure_ascii=False).encode()
+    default = dict.fromkeys(COLUMNS, "")
+    lacking = [f for f in COLUMNS if f not in names]
+    source, kind = unit.ref.source or unit.ref.name, "record"
+    plain = set(names) == {"name", "description"}
+    full = not lacking
+    with open(unit.ref.real, "rb", buffering=0) as file:
+        for begin, line in _lines(file, unit.lo, unit.hi):
+            if line is None:
+                odd = ("bad-row", f"the line is longer than {MAX_LINE // 2**20} MB; left out")
+                yield Row("", "", "", "", source, kind, begin, b"", odd)
+                continue
+            try:
+                if line.count(mark) > 1:
+                    raise ValueError
+                row: Any = decode(line)
+            except ValueError:
+                if line.strip(b" \t\r\n\xef\xbb\xbf"):
+                    yield _odd_row(line, begin, columns, source)
+                continue
+            if plain:
+                yield Row(row.name, "", row.description, "", source, kind, begin, line)
+            elif full:
+                yield Row(row.name, row.dirname, row.description, row.path, row.source, row.kind, begin, line)
+            else:
+                get = {**default, **{f: getattr(row, f) for f in names}}
+                yield Row(
+                    get["name"],
+                    get["dirname"],
+                    get["description"],
+                    get["path"],
+                    get["source"] or source,
+                    get["kind"] or kind,
+                    begin,
+                    line,
+                )
+
+
+def _lines(file: Any, lo: int, hi: int) -> Iterator[tuple[int, bytes | None]]:
+    """``(offset, line)`` of the lines that begin in [lo, hi), without their line feed; ``None`` for one too long."""
+    at = lo
+    skip = False
+    if lo:
+        file.seek(lo - 1)
+        at = lo - 1
+        skip = True  # to the end of the line that begins before
+    rest = b""
+    dropped = -1
+    while True:
+        block = file.read(BLOCK)
+        if not block:
+            if dropped >= 0:
+                yield dropped, None
+            elif rest and not skip and at < hi:
+                yield at, rest
+            return
+        pieces = (rest + block).split(b"\n") if rest else block.split(b"\n")
+        rest = pieces.pop()
+        for piece in pieces:
+            begin, at = at, at + len(piece) + 1
+            if skip:
+                skip = False
+                continue
+            if dropped >= 0:
+                yield dropped, None
+                dropped = -1
+                continue
+            if begin >= hi:
+                return
+            yield begin, piece
+        if at >= hi and not skip and dropped < 0:
+            return
+        if len(rest) > MAX_LINE or (dropped >= 0 and rest) or (skip and rest):
+            if dropped < 0 and not skip:
+                dropped = at
+            at += len(rest)
+            rest = b""
+
+
+def _odd_row(line: bytes, at: int, columns: dict[str, str], source: str) -> Row:
+    """A row that the quick decoder refused: read again, with what was wrong."""
+    from scriptlint.corpus.readers.jsontext import BrokenJsonError, load
+
+    text = line.decode("utf-8-sig", "replace")
+    odd: tuple[str, str] | None = None
+    if "\ufffd" in text and "\ufffd".encode() not in line:
+        odd = ("bad-bytes", "the row is not UTF-8; bad bytes were read as U+FFFD")
+    try:
+        value, told = load(text)
+    except BrokenJsonError as error:
+        return Row("", "", "", "", source, "record", at, line, ("bad-row", f"the row {error}; left out"))
+    if not isinstance(value, dict):
+        return Row("", "", "", "", source, "record", at, line, ("bad-row", "the row is not an object; left out"))
+    if told and odd is None:
+        odd = (told[0][0], f"the row {told[0][1].replace('an object holds', 'holds')}")
+    values = {}
+    for field, column in columns.items():
+        found = value.get(column)
+        values[field] = text_of(found)
+        if field in ("name", "description") and not isinstance(found, (str, type(None))) and odd is None:
+            odd = (f"{field}-type", f"{field} is a {type(found).__name__}, not text; read as {values[field]!r}")
+    return Row(
+        values.get("name", ""),
+        values.get("dirname", ""),
+        values.get("description", ""),
+        values.get("path", ""),
+        values.get("source", "") or source,
+        values.get("kind", "") or "record",
+        at,
+        line,
+        odd,
+    )
+
+
+def _csv_rows(unit: TableUnit) -> Iterator[Row]:
+    import csv
+
+    csv.field_size_limit(MAX_LINE)
+    source = unit.ref.source or unit.ref.name
+    with open(unit.ref.real, encoding="utf-8-sig", errors="replace", newline="") as file:
+        held: list[str] = []
+
+        def lines() -> Iterator[str]:
+            for text in file:
+                held.append(text)
+                # csv refuses NUL; a NUL is no part of any word.
+                yield text.replace("\0", "")
+
+        reader = csv.reader(lines(), delimiter=_delimiter(unit.ref))
+        header = next(reader, [])
+        held.clear()
+        index = {f: header.index(c) for f, c in unit.fields.columns if c in header}
+        line = reader.line_num + 1
+        while True:
+            try:
+                cells = next(reader, None)
+            except csv.Error as error:
+                odd = ("bad-row", f"the row can't be read: {error}; left out")
+                yield Row("", "", "", "", source, "record", line, "", odd)
+                line = reader.line_num + 1
+                held.clear()
+                continue
+            if cells is None:
+                return
+            raw = "".join(held)
+            held.clear()
+            begin, line = line, reader.line_num + 1
+            if not cells:
+                continue
+            get = {f: cells[i] if i < len(cells) else "" for f, i in index.items()}
+            odd_row = None
+            if len(cells) < len(header):
+                odd_row = ("bad-row", f"the row has {len(cells)} of {len(header)} columns; the others were left empty")
+            yield Row(
+                get.get("name", ""),
+                get.get("dirname", ""),
+                get.get("description", ""),
+                get.get("path", ""),
+                get.get("source", "") or source,
+                get.get("kind", "") or "record",
+                begin,
+                raw,
+                odd_row,
+            )
+
+
+def _parquet(ref: FileRef) -> Any:
+    try:
+        import pyarrow.parquet as parquet
+    except ImportError:
+        raise FieldsError(f"{ref.path}: reading Parquet needs pyarrow: pip install 'scriptlint[parquet]'") from None
+    try:
+        return parquet.ParquetFile(ref.real)
+    except Exception as error:
+        raise FieldsError(f"{ref.path}: is not a Parquet file that can be read: {error}") from None
+
+
+def _parquet_rows(unit: TableUnit) -> Iterator[Row]:
+    at = 0
+    source = unit.ref.source or unit.ref.name
+    for batch in parquet_batches(unit):
+        got = [batch.column(f).to_pylist() if f in batch.schema.names else None for f in COLUMNS]
+        for number in range(batch.num_rows):
+            values = [c[number] if c is not None else "" for c in got]
+            odd = None
+            for field, value in zip(COLUMNS[:3], values[:3], strict=True):
+                if not isinstance(value, (str, type(None))):
+                    odd = (f"{field}-type", f"{field} is a {type(value).__name__}, not text; read as its text")
+            name, dirname, description, path, src, kind = (text_of(v) for v in values)
+            yield Row(name, dirname, description, path, src or source, kind or "record", at, b"", odd)
+            at += 1
+
+
+def parquet_batches(unit: TableUnit) -> Iterator[Any]:
+    """Arrow record batches of a part, with the columns named as item fields are."""
+    file = _parquet(unit.ref)
+    columns = [(f, c) for f, c in unit.fields.columns if c in file.schema_arrow.names]
+    groups = list(range(unit.lo, unit.hi))
+    for batch in file.iter_batches(batch_size=8192, row_groups=groups, columns=[c for _, c in columns]):
+        yield batch.select([c for _, c in columns]).rename_columns([f for f, _ in columns])

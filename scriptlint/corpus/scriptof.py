@@ -1,0 +1,81 @@
+"""The script of an item: that of most of its description's letters.
+
+Japanese is told from Chinese by kana: Han and kana letters count together, as ``Jpan`` when kana are among them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NO_LETTER = "Zyyy"
+CJK_DOMINANT = 8
+"""Han and kana characters from which a description counts as CJK-dominant."""
+
+_KANA = ("Hira", "Kana")
+_CJK = frozenset(("Hani", *_KANA))
+_DROP = bytes(b for b in range(256) if not chr(b).isascii() or not chr(b).isalpha())
+
+
+class Profile(NamedTuple):
+    """``script``: ISO 15924 code, ``Jpan`` for Japanese, ``Zyyy`` without letters. ``cjk``: Han and kana letters."""
+
+    script: str
+    cjk: int
+
+
+def profile(text: str) -> Profile:
+    """The script of a text. Equal to ``counted(text)``, whose counting it skips where a majority is plain."""
+    if text.isascii():
+        return _LATIN if _any_letter(text) else _NONE
+    return _mixed(text)
+
+
+_LATIN = Profile("Latn", 0)
+_NONE = Profile(NO_LETTER, 0)
+_LETTER = re.compile("[A-Za-z]")
+_any_letter = _LETTER.search
+
+
+def counted(text: str) -> Profile:
+    """The script with most letters, Han and kana taken together (with the long vowel mark, which is Common)."""
+    from scriptlint.unicode.scripts import count_by_script
+
+    runs, has_kana = _cjk()
+    cjk = len("".join(runs(text)))
+    groups = {code: n for code, n in count_by_script(text).items() if code not in _CJK}
+    if cjk:
+        groups["Jpan" if has_kana(text) else "Hani"] = cjk
+    if not groups:
+        return _NONE
+    return Profile(max(sorted(groups), key=groups.__getitem__), cjk)
+
+
+def _mixed(text: str) -> Profile:
+    ascii_part = text.encode("ascii", "ignore")
+    latin = len(ascii_part.translate(None, _DROP))
+    others = len(text) - len(ascii_part)
+    runs, has_kana = _cjk()
+    cjk = len("".join(runs(text)))
+    # What is neither ASCII nor Han nor kana may be letters of one other script: only a clear majority is decided here.
+    if cjk and cjk > latin + others - cjk:
+        return Profile("Jpan" if has_kana(text) else "Hani", cjk)
+    if latin > others:
+        return Profile("Latn", cjk)
+    return counted(text)
+
+
+@cache
+def _cjk() -> tuple[Callable[[str], list[str]], Callable[[str], object]]:
+    """``findall`` of runs of Han and kana letters, and ``search`` for a kana letter."""
+    from scriptlint.unicode.scripts import letters
+
+    def ranges(code: str) -> str:
+        return "".join(f"{chr(first)}-{chr(last)}" for first, last in letters(code))
+
+    kana = "".join(ranges(code) for code in _KANA)
+    return re.compile(f"[{ranges('Hani')}{kana}]+").findall, re.compile(f"[{kana}]").search

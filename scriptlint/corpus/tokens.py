@@ -1,0 +1,214 @@
+"""A tokenizer as a corpus scan runs it: all tokens of a text, its tokens one by one, or those of its beginning.
+
+Most items are decided by their first few tokens, so a scan of a million items must not make the rest. The fast ways
+hold for shapes whose result is provably that of ``run_chain`` (tests compare them); all else is ``run_chain``.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+import threading
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from scriptlint.tokenizer.stages import (
+    CannotRun,
+    Case,
+    Chars,
+    Encode,
+    Erase,
+    Extract,
+    KeepIf,
+    Length,
+    NGrams,
+    Normalize,
+    Replace,
+    Split,
+    StopWords,
+    Strip,
+    Translate,
+    Union,
+    flat_stages,
+    pattern_of,
+    run_chain,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from scriptlint.tokenizer.model import Tokenizer
+    from scriptlint.tokenizer.stages import Pattern, Stage
+
+HEAD = 56
+"""Characters of a text whose tokens are looked at first; they decide nearly every item."""
+
+_PIECEWISE = (
+    Case, Chars, Encode, Erase, Extract, KeepIf, Length, NGrams, Normalize, Replace, Split, StopWords, Strip, Translate,
+)  # fmt: skip
+_CUTTING = (Chars, Extract, KeepIf, Length, NGrams, Split, StopWords)
+# One class repeated: a match is a maximal run, it can't backtrack, and a run that ends inside a window is the same
+# run in the whole text.
+_RUN = re.compile(r"(?:\(\?u\))?(?:\\b)?(?:\[[^\[\]\\^&~|-][^\[\]\\&~|]*\]|\\w)(?:\\w)?(?:\+|\{\d+,\})(?:\\b)?")
+
+
+class TooSlow(Exception):  # noqa: N818  (a result, not a fault)
+    """A text on which the tokenizer ran out of time."""
+
+
+class NotRunnable(Exception):  # noqa: N818
+    """The tokenizer has a step that no model can run; the text names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Chain:
+    """``Extract(one class repeated)`` and what may follow it, as a head can run it."""
+
+    findall: Callable[[str], list[str]]
+    rest: tuple[Stage, ...]
+
+
+class Tokens:
+    """A tokenizer ready to run on many texts. Picklable; patterns are compiled where it is used."""
+
+    def __init__(self, tokenizer: Tokenizer | tuple[Stage, ...], name: str = "", seconds: float = 2.0) -> None:
+        self.tokenizer = tokenizer
+        self.stages: tuple[Stage, ...] = tokenizer if isinstance(tokenizer, tuple) else tokenizer.stages
+        self.name = name or (tokenizer.name if not isinstance(tokenizer, tuple) else "tokenizer")
+        self.seconds = seconds
+        self._set_up()
+
+    def __getstate__(self) -> tuple[Any, str, float]:
+        return self.tokenizer, self.name, self.seconds
+
+    def __setstate__(self, state: tuple[Any, str, float]) -> None:
+        self.__init__(*state)  # type: ignore[misc]
+
+    def _set_up(self) -> None:
+        stages = self.stages
+        self._whole: Callable[[str], list[str] | None] | None = None
+        try:
+            run_chain(stages, ["a"])
+        except CannotRun as error:
+            run = getattr(self.tokenizer, "run", None)
+            if run is None or run("a") is None:
+                raise NotRunnable(str(error) or "a step that can't be read") from None
+            self._whole = run
+        every = list(flat_stages(stages))
+        self.lowers = bool(stages) and stages[0] == Case("lower")
+        rest = stages[1:] if self.lowers else stages
+        modelled = self._whole is None
+        self.piecewise = modelled and all(isinstance(s, (*_PIECEWISE, Union)) for s in every)
+        self.cuts = modelled and all(isinstance(s, (*_CUTTING, Union)) for s in flat_stages(rest))
+        """Whether every token is a part of the text (of its lower case, with ``lowers``)."""
+        self.linear = modelled and all(_linear(s) for s in every)
+        self._heads = _heads(rest) if modelled else None
+
+    def tokens(self, text: str) -> list[str]:
+        """All tokens, as ``run_chain`` gives them. Raises TooSlow inside ``limited``."""
+        if self._whole is None:
+            return run_chain(self.stages, [text])
+        return self._whole(text) or []
+
+    def stream(self, text: str) -> Iterator[str]:
+        """The tokens one by one, in the same order."""
+        return _stream(self.stages, iter((text,))) if self.piecewise else iter(self.tokens(text))
+
+    def head(self, text: str) -> list[str]:
+        """Some of the tokens of a long text: those that end well inside its beginning. Empty when it can't say."""
+        if self._heads is None or len(text) <= HEAD:
+            return []
+        cut = text[:HEAD]
+        if self.lowers:
+            if "Σ" in cut:  # its lower case depends on what follows
+                return []
+            cut = cut.lower()
+        out: list[str] = []
+        last = cut[-1]
+        for chain in self._heads:
+            found = chain.findall(cut)
+            if found and found[-1][-1] == last and cut.endswith(found[-1]):
+                found.pop()  # it may go on outside
+            for stage in chain.rest:
+                found = stage.run(found)
+            out += found
+        return out
+
+    @contextmanager
+    def limited(self) -> Iterator[None]:
+        """Within it a text that takes too long raises TooSlow. Only a main thread can keep the time."""
+        if self.linear or threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+            yield
+            return
+
+        def ring(*_: object) -> None:
+            raise TooSlow
+
+        before = signal.signal(signal.SIGALRM, ring)
+        signal.setitimer(signal.ITIMER_REAL, self.seconds)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+
+def _linear(stage: Stage) -> bool:
+    """Whether the stage takes time in proportion to its text."""
+    pattern = pattern_of(stage)
+    if pattern is None:
+        return True
+    return _RUN.fullmatch(_text(pattern)) is not None
+
+
+def _text(pattern: Pattern) -> str:
+    return pattern.text if isinstance(pattern.text, str) else ""
+
+
+def _heads(stages: tuple[Stage, ...]) -> tuple[_Chain, ...] | None:
+    """The chains of ``Extract > ...`` or of a union of such; ``None`` for any other shape."""
+    if len(stages) == 1 and isinstance(stages[0], Union):
+        chains = stages[0].chains
+    else:
+        chains = (stages,)
+    out: list[_Chain] = []
+    for chain in chains:
+        first = chain[0] if chain else None
+        if not isinstance(first, Extract) or first.first or first.group != 0 or not _linear(first):
+            return None
+        if first.pattern.flags & re.VERBOSE or not all(isinstance(s, (Length, NGrams, StopWords)) for s in chain[1:]):
+            return None
+        out.append(_Chain(first.pattern.compiled().findall, chain[1:]))
+    return tuple(out)
+
+
+def _stream(stages: tuple[Stage, ...], pieces: Iterator[str]) -> Iterator[str]:
+    for stage in stages:
+        if isinstance(stage, Union):
+            pieces = _union(stage, pieces)
+        elif isinstance(stage, Extract) and not stage.first:
+            pieces = _matches(stage, pieces)
+        else:
+            pieces = _each(stage, pieces)
+    return pieces
+
+
+def _union(stage: Union, pieces: Iterator[str]) -> Iterator[str]:
+    held = list(pieces)
+    for chain in stage.chains:
+        yield from _stream(chain, iter(held))
+
+
+def _matches(stage: Extract, pieces: Iterator[str]) -> Iterator[str]:
+    finditer = stage.pattern.compiled().finditer
+    group = stage.group
+    for piece in pieces:
+        for match in finditer(piece):
+            if match[group] is not None:
+                yield match[group]
+
+
+def _each(stage: Stage, pieces: Iterator[str]) -> Iterator[str]:
+    for piece in pieces:
+        yield from stage.run((piece,))

@@ -1,0 +1,270 @@
+"""The work on one unit, without an engine in it: a bunch of definition files or a part of a table in, counts out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from scriptlint.corpus.census import SHARE, Census
+from scriptlint.corpus.items import Item, Oddity
+from scriptlint.corpus.judge import FOUND_FAULT, Judge, Window
+from scriptlint.corpus.readers import read_file
+from scriptlint.corpus.readers.files import FileRef
+from scriptlint.corpus.readers.tables import Row, TableUnit, rows
+from scriptlint.corpus.scriptof import profile
+from scriptlint.corpus.summary import Summary
+from scriptlint.corpus.walk import read_bytes
+from scriptlint.finding import Level, Location, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scriptlint.corpus.tokens import Tokens
+
+Unit = tuple[FileRef, ...] | TableUnit
+Hit = tuple[int, int, str, int]
+"""Unit, number of the item in it, script, flags."""
+ODDITIES = 200
+"""Odd rows of a table's part that are told one by one; all are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What to do with every unit: the same for all of a scan, and picklable.
+
+    ``limit`` bounds the hits kept for each tokenizer. ``aliases``: whether both names of an item count as entries;
+    ``None`` leaves it to the kind of input (definition files yes, rows of tables no).
+    """
+
+    tokenizers: tuple[Tokens, ...]
+    window: Window | None = None
+    full: bool = False
+    share: float = SHARE
+    limit: int = 10_000
+    aliases: bool | None = None
+
+    def judges(self, common: Sequence[frozenset[str]] = ()) -> list[Judge]:
+        """A judge for each tokenizer; ``common`` are their common tokens."""
+        known = common or [frozenset()] * len(self.tokenizers)
+        return [
+            Judge(t, window=self.window, full=self.full, common=c) for t, c in zip(self.tokenizers, known, strict=True)
+        ]
+
+
+@dataclass(slots=True)
+class Part:
+    """What a unit gave; parts add up in unit order. The lists go with the job's tokenizers.
+
+    ``sizes`` are the numbers of items of the unit's files, for finding one again.
+    """
+
+    summaries: list[Summary]
+    hits: list[list[Hit]]
+    left_out: list[int]
+    censuses: list[Census] = field(default_factory=list)
+    oddities: list[Oddity] = field(default_factory=list)
+    odd: Counter[str] = field(default_factory=Counter)
+    problems: list[Problem] = field(default_factory=list)
+    files: Counter[str] = field(default_factory=Counter)
+    sizes: list[int] = field(default_factory=list)
+
+    @classmethod
+    def empty(cls, job: Job) -> Part:
+        """A part with nothing in it."""
+        many = range(len(job.tokenizers))
+        out = cls([Summary() for _ in many], [[] for _ in many], [0 for _ in many])
+        out.censuses = [Census(job.share) for _ in many] if job.full else []
+        return out
+
+    @property
+    def definitions(self) -> int:
+        """Items read."""
+        return self.summaries[0].definitions if self.summaries else 0
+
+    def merge(self, other: Part, unit: int, limit: int) -> None:
+        """Add what a later unit (the one with this number) gave, keeping at most ``limit`` hits a tokenizer."""
+        for mine, theirs in zip(self.summaries, other.summaries, strict=True):
+            mine.merge(theirs)
+        for number, more in enumerate(other.hits):
+            room = max(0, limit - len(self.hits[number]))
+            self.hits[number] += [(unit, item, script, flags) for _, item, script, flags in more[:room]]
+            self.left_out[number] += other.left_out[number] + len(more) - len(more[:room])
+        self.oddities += other.oddities
+        self.odd.update(other.odd)
+        self.problems += other.problems
+        self.files.update(other.files)
+        for census, another in zip(self.censuses, other.censuses, strict=True):
+            census.merge(another)
+
+
+def work(unit: Unit, job: Job) -> Part:
+    """Judge every item of a unit."""
+    judges = job.judges()
+    out = Part.empty(job)
+    if isinstance(unit, TableUnit):
+        _table(unit, job, judges, out)
+    else:
+        for ref in unit:
+            _definition(ref, job, judges, out)
+    for census in out.censuses:
+        census.close()
+    return out
+
+
+def _definition(ref: FileRef, job: Job, judges: Sequence[Judge], out: Part) -> None:
+    out.sizes.append(0)
+    data = read_bytes(ref)
+    if isinstance(data, Problem):
+        out.problems.append(data)
+        out.files["unreadable"] += 1
+        return
+    reading = read_file(ref, data)
+    if not reading.recognised:
+        out.files["other"] += 1
+        if ref.given:
+            why = "no reader knows this file: its name and content fit no definition format"
+            out.problems.append(Problem(ref.path, why))
+        return
+    out.files["items" if reading.items else "unreadable" if reading.unreadable else "none"] += 1
+    out.sizes[-1] = len(reading.items)
+    for oddity in reading.oddities:
+        out.odd[oddity.kind] += 1
+        out.oddities.append(oddity)
+    for item in reading.items:
+        number = out.definitions
+        description = item.description
+        seen = profile(description)
+        weight = 1 if job.aliases is False else max(1, len(item.names))
+        for index, judge in enumerate(judges):
+            verdict = judge.verdict(item.name, item.dirname, description, seen)
+            out.summaries[index].add(ref.source, seen.script, verdict.flags, weight)
+            if job.full:
+                out.censuses[index].add(*verdict, description)
+            if verdict.flags & FOUND_FAULT:
+                if len(out.hits[index]) < job.limit:
+                    out.hits[index].append((0, number, seen.script, verdict.flags))
+                else:
+                    out.left_out[index] += 1
+
+
+def _table(unit: TableUnit, job: Job, judges: Sequence[Judge], out: Part) -> None:
+    """The rows of a table: a row is one entry of an index, unless aliases are asked for."""
+    if not unit.lo:
+        out.files["items"] += 1
+    aliases = job.aliases is True
+    plain = not job.full and all(j.tokens.linear for j in judges)
+    tools = list(zip(judges, (s.cells for s in out.summaries), out.hits, range(len(judges)), strict=True))
+    count = 0
+    for row in rows(unit):
+        if row.odd is not None and _odd(row, unit, out):
+            continue
+        name, dirname, description = row.name, row.dirname, row.description
+        seen = profile(description)
+        weight = 2 if aliases and name and dirname and name != dirname else 1
+        for judge, cells, hits, index in tools:
+            if plain:
+                flags = judge.decide(name, dirname, description, seen)
+            else:
+                verdict = judge.verdict(name, dirname, description, seen)
+                flags = verdict.flags
+                if job.full:
+                    out.censuses[index].add(*verdict, description)
+            cells[row.source, seen.script, flags] += weight
+            if flags & FOUND_FAULT:
+                if len(hits) < job.limit:
+                    hits.append((0, count, seen.script, flags))
+                else:
+                    out.left_out[index] += 1
+        count += 1
+    for summary in out.summaries:
+        summary.definitions += count
+
+
+def _odd(row: Row, unit: TableUnit, out: Part) -> bool:
+    """Tell an odd row; true when it is left out."""
+    assert row.odd is not None
+    kind, message = row.odd
+    lost = _lost(row)
+    out.odd[kind] += 1
+    if lost:
+        out.files["bad rows"] += 1
+    if len(out.oddities) < ODDITIES:
+        level = Level.WARNING if lost else Level.NOTE
+        line = row_line(row, unit)
+        out.oddities.append(Oddity(kind, message, unit.ref.path, line, 1, line, 2, level))
+    return lost
+
+
+def _lost(row: Row) -> bool:
+    return row.odd is not None and row.odd[0] == "bad-row" and not row.name and not row.description
+
+
+def row_line(row: Row, unit: TableUnit) -> int:
+    """The line of a row; one of JSON Lines is numbered later: until then it is -1 minus its byte offset."""
+    if unit.ref.suffix in (".jsonl", ".ndjson"):
+        return -1 - row.at
+    return max(1, row.at)
+
+
+def row_item(row: Row, unit: TableUnit) -> Item:
+    """A row as an item with places."""
+    from scriptlint.corpus.rowplaces import cell_places
+
+    line = row_line(row, unit)
+    name, description, spot = cell_places(row, unit, line)
+    return Item(
+        name=row.name,
+        dirname=row.dirname,
+        description=row.description,
+        path=row.path or unit.ref.path,
+        kind=row.kind or "record",
+        source=row.source,
+        name_location=name,
+        description_location=description or Location(unit.ref.path, line, 1, line, 2),
+        spot=spot,
+    )
+
+
+def items_at(unit: Unit, numbers: Sequence[int], sizes: Sequence[int] = ()) -> dict[int, Item]:
+    """The items of a unit with these numbers, with places. ``sizes`` saves reading files that hold none of them."""
+    wanted = set(numbers)
+    if isinstance(unit, TableUnit):
+        good = (row for row in rows(unit) if not _lost(row))
+        return {n: row_item(row, unit) for n, row in _until(good, max(wanted)) if n in wanted}
+    out: dict[int, Item] = {}
+    number = 0
+    for at, ref in enumerate(unit):
+        if sizes and not wanted.intersection(range(number, number + sizes[at])):
+            number += sizes[at]
+            continue
+        data = read_bytes(ref)
+        placed = [] if isinstance(data, Problem) else read_file(ref, data, places=True).items
+        for item in placed:
+            if number in wanted:
+                out[number] = item
+            number += 1
+    return out
+
+
+def descriptions(unit: Unit) -> Iterator[str]:
+    """The descriptions of a unit's items."""
+    if isinstance(unit, TableUnit):
+        yield from (row.description for row in rows(unit) if not _lost(row))
+        return
+    for ref in unit:
+        data = read_bytes(ref)
+        if not isinstance(data, Problem):
+            yield from (item.description for item in read_file(ref, data).items)
+
+
+def _until(good: Iterator[Row], last: int) -> Iterator[tuple[int, Row]]:
+    for number, row in enumerate(good):
+        yield number, row
+        if number >= last:
+            return
+
+
+def bare(item: Item) -> Item:
+    """An item without the text of its file."""
+    return replace(item, spot=None)
