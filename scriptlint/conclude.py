@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from scriptlint import baseline as _baseline
-from scriptlint.config import Settings, settings_for
+from scriptlint.config import Settings, settings_for, show_path
 from scriptlint.engine import plan_for
 from scriptlint.finding import Confidence, Problem
 from scriptlint.lines import Lines
@@ -222,7 +222,7 @@ def _root_path(path: str, plan_at: Callable[[str], Plan]) -> str:
 def _against_baseline(
     findings: list[Finding], raw: Raw, plan: Plan, plan_at: Callable[[str], Plan], *, keep: bool
 ) -> tuple[list[Finding], list[str]]:
-    file = os.path.join(plan.settings.root, plan.settings.baseline or "")
+    file = show_path(os.path.join(plan.settings.root, plan.settings.baseline or ""))
     entries = _baseline.read_baseline(file)
     findings, unmatched = _baseline.apply(findings, entries)
     rules = {r.code: r.meta.reads for r in plan.registry}
@@ -235,11 +235,10 @@ def _against_baseline(
     if not gone:
         return findings, []
     count = f"{len(gone)} finding{'s' * (len(gone) != 1)}"
-    name = plan.settings.baseline
     if keep:
-        return findings, [f"baseline {name}: {count} no longer there; run without --keep-baseline to shrink it"]
+        return findings, [f"baseline {file}: {count} no longer there; run without --keep-baseline to shrink it"]
     _baseline.write_baseline(file, [e for e in entries if e not in gone])
-    return findings, [f"baseline {name}: {count} no longer there, removed; {len(entries) - len(gone)} left"]
+    return findings, [f"baseline {file}: {count} no longer there, removed; {len(entries) - len(gone)} left"]
 
 
 def baseline_entries(report: Report, settings_of: Callable[[str], Settings] = settings_for) -> list[_baseline.Entry]:

@@ -243,6 +243,7 @@ def nearest_settings(folder: str) -> Settings | None:
     return None if parent == folder else nearest_settings(parent)
 
 
+@lru_cache(maxsize=4096)
 def settings_for(folder: str) -> Settings:
     """The settings in force in ``folder``: the nearest file's, else the defaults with the project's root."""
     folder = os.path.abspath(folder)

@@ -148,7 +148,9 @@ def _grouped(judged: Sequence[Judged], names: Sequence[str], context: Context) -
             codes = [v.script for v in one.with_verdict(verdict)]
             if codes:
                 word = pad(verdict.value, 12)
-                lines = list(_fold(script_list(codes, limit=0), max(context.width - 14, 16), ""))
+                everything = len(codes) == len(one.scripts) > 1
+                named = f"all {len(codes)} scripts" if everything else script_list(codes, limit=0)
+                lines = list(_fold(named, max(context.width - 14, 16), ""))
                 yield f"  {context.style(word, _PAINT[verdict])}{lines[0]}"
                 yield from (" " * 14 + line for line in lines[1:])
         for label, codes in (
@@ -160,13 +162,13 @@ def _grouped(judged: Sequence[Judged], names: Sequence[str], context: Context) -
 
 
 def _fold(text: str, columns: int, indent: str, bold: Context | None = None) -> Iterator[str]:
-    line = ""
-    for word in text.split(" "):
+    line = " " * (len(text) - len(text.lstrip(" ")))
+    for word in text.split():
         if line.strip() and width(line) + 1 + width(word) > columns:
             yield bold.style(line, "bold") if bold else line
             line = indent + word
         else:
-            line = f"{line} {word}" if line else word
+            line = f"{line} {word}" if line.strip() else line + word
     yield bold.style(line, "bold") if bold else line
 
 

@@ -1,0 +1,67 @@
+"""``tokenizers``: the table in three widths, probes, JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    import pytest
+
+FILES = {
+    "router.py": 'import re\nTOKEN = re.compile("[a-z0-9]+")\nWIDE = re.compile("[a-z漢视频]+")\n',
+    "words.txt": "視频 hello\r\n\r\nsecond\n",
+}
+
+
+def test_widths(
+    project: Callable[..., Path],
+    run: Callable[..., Any],
+    golden: Callable[[str, str], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    project(FILES)
+    for columns in ("200", "90", "40"):
+        monkeypatch.setenv("COLUMNS", columns)
+        done = run("tokenizers", "router.py", "--probe", "视频 hello")
+        assert done.code == 0
+        golden(f"tokenizers-{columns}.txt", done.out)
+
+
+def test_json(project: Callable[..., Path], run: Callable[..., Any]) -> None:
+    project(FILES)
+    done = run(
+        *("tokenizers", "router.py", "--format", "json", "--scripts", "Hani,Latn"),
+        *("--probe", "视频 hello", "--probe", "x\ud800", "--probe-file", "words.txt"),
+    )
+    data = json.loads(done.out)
+    assert data["format"] == "scriptlint/1"
+    first, second = data["tokenizers"]
+    assert first["name"] == "TOKEN" and first["kind"] == "tokenizer"
+    assert first["stages"][0] == "lower"
+    assert first["sites"][0]["pattern"] == "[a-z0-9]+" and first["sites"][0]["role"] == "extract"
+    assert list(first["scripts"]) == ["Hani", "Latn"]
+    assert first["scripts"]["Hani"]["verdict"] == "excluded"
+    assert first["probes"] == {
+        "视频 hello": ["hello"],
+        "x\\ud800": ["x"],
+        "視频 hello": ["hello"],
+        "second": ["second"],
+    }
+    assert second["probes"]["视频 hello"] == ["视频", "hello"]
+
+
+def test_bad_probe_file(project: Callable[..., Path], run: Callable[..., Any]) -> None:
+    project({**FILES, "bad.txt": b"\xff"})
+    assert run("tokenizers", "router.py", "--probe-file", "gone.txt").code == 2
+    done = run("tokenizers", "router.py", "--probe-file", "bad.txt")
+    assert done.code == 2 and done.err.startswith("error: bad.txt: ")
+
+
+def test_none(project: Callable[..., Path], run: Callable[..., Any]) -> None:
+    project({"a.py": "x = 1\n"})
+    done = run("tokenizers", "a.py")
+    assert (done.code, done.out) == (0, "No tokenizers.\n")
