@@ -17,8 +17,8 @@ from typing import Any
 
 from scriptlint import __version__
 from scriptlint.files import write_bytes, write_text
+from scriptlint.stamp import FOLDER, stamp_path
 
-FOLDER = ".scriptlint_cache"
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder is a cache of scriptlint.\n"
 _MODULES = ("scriptlint.finding", "scriptlint.suppress", "scriptlint.results")
 _PACKAGES = ("scriptlint.tokenizer.", "scriptlint.pattern.", "scriptlint.unicode.", "scriptlint.source.")
@@ -79,7 +79,7 @@ class Cache:
         except (pickle.PicklingError, TypeError, AttributeError):
             return
         try:
-            self._prepare()
+            self.prepare()
             path = self._path(key)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             write_bytes(path, data)
@@ -89,7 +89,8 @@ class Cache:
     def _path(self, key: str) -> str:
         return os.path.join(self.folder, __version__, key[:2], key[2:])
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
+        """Make the folder, with the files that tell git and backups to pass it over. Raises OSError."""
         if self._ready:
             return
         os.makedirs(self.folder, exist_ok=True)
@@ -98,6 +99,20 @@ class Cache:
             if not os.path.exists(path):
                 write_text(path, text)
         self._ready = True
+
+
+def stamp_settings(path: str, root: str) -> None:
+    """Mark a settings file, which stands in ``root``, as found right. Does nothing when that can't be written."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+        mark = stamp_path(root, data)
+        if not os.path.exists(mark):
+            Cache(root, "").prepare()
+            os.makedirs(os.path.dirname(mark), exist_ok=True)
+            write_bytes(mark, b"")
+    except OSError:
+        pass
 
 
 def code_stamp() -> str:

@@ -48,7 +48,7 @@ class Options:
     cache_dir: str | None = None
     force_exclude: bool = False
     programs: bool = False
-    """Keep with each tokenizer what runs it as it is written. Such results stay in this process and out of the cache."""
+    """Keep with each tokenizer what runs it as it is written; such results stay in this process, out of the cache."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ LONGER = {
 """Files that may be longer, and why. Tables that tools generate are not counted."""
 
 LAYERS = [
-    {"errors", "nearest", "finding", "files", "lines", "unicode"},
+    {"errors", "nearest", "finding", "files", "lines", "stamp", "unicode"},
     {"pattern"},
     {"tokenizer"},
     {"suppress", "rule", "registry", "config", "results"},

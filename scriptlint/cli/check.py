@@ -14,6 +14,7 @@ from scriptlint.report import FORMATS, TERMINAL_FORMATS
 
 if TYPE_CHECKING:
     from scriptlint.conclude import Raw
+    from scriptlint.config import Settings
     from scriptlint.lines import Lines
     from scriptlint.results import Report
 
@@ -66,6 +67,8 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
     raw, missing = gather(paths, resolved, options, lines)
     for place in missing:
         tell(f"error: no such file or folder: {place}")
+    if not options["no_cache"]:
+        _remember(settings)
     report = conclude(
         raw,
         settings,
@@ -114,6 +117,14 @@ def gather(
             here = resolved.of(os.path.dirname(os.path.abspath(name)))
             results.append(check_bytes(name, lines.data(name), here))
     return from_results(results, problems), missing
+
+
+def _remember(settings: Settings) -> None:
+    """Let runs without a candidate skip this settings file. With a baseline they can't: it may have to shrink."""
+    if settings.source and not settings.baseline and not settings.extend_rules:
+        from scriptlint.cache import stamp_settings
+
+        stamp_settings(settings.source, settings.root)
 
 
 def _stdin_place(options: dict[str, Any]) -> list[str]:

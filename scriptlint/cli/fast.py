@@ -54,7 +54,7 @@ def _say(what: str, tail: str) -> int:
 
 
 def _settings_are_plain(paths: "Sequence[str]") -> bool:
-    """Whether no settings file is in force for any of the paths, or only files known to be right."""
+    """Whether every settings file at or above the paths is known to be right; what it says can't matter then."""
     seen: set[str] = set()
     for path in paths:
         folder = os.path.dirname(os.path.abspath(path))
@@ -66,7 +66,11 @@ def _settings_are_plain(paths: "Sequence[str]") -> bool:
                         data = file.read()
                 except OSError:
                     continue
-                if name == "scriptlint.toml" or b"tool.scriptlint" in data:
+                if name != "scriptlint.toml" and b"scriptlint" not in data:
+                    continue
+                from scriptlint.stamp import is_stamped
+
+                if not is_stamped(folder, data):
                     return False
             parent = os.path.dirname(folder)
             if parent == folder:
