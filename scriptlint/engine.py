@@ -17,7 +17,6 @@ from scriptlint.errors import UserError
 from scriptlint.finding import Problem
 from scriptlint.results import FileResult
 from scriptlint.rule import RuleSettings
-from scriptlint.source.prefilter import may_matter
 from scriptlint.suppress import MARK, comments_in
 
 if TYPE_CHECKING:
@@ -156,6 +155,8 @@ def _wanted(scripts: tuple[str, ...], languages: tuple[str, ...], source: str | 
 
 def check_bytes(path: str, data: bytes, settings: Settings) -> FileResult:
     """What one file gives. ``path`` is the name that findings carry; nothing is opened, run or imported from it."""
+    from scriptlint.source.prefilter import may_matter
+
     if not may_matter(data):
         return FileResult(path, comments=comments_in(path, data)) if MARK in data else FileResult(path)
     if path.endswith(".ipynb"):
@@ -253,6 +254,7 @@ def check_paths(
     ``settings`` are those of the run, ``settings_of(folder)`` those in force in a folder. Raises NoFilesError when
     nothing matches, SettingsError for settings that can't be used.
     """
+    from scriptlint.source.prefilter import may_matter
     from scriptlint.walk import discover
 
     walk = discover(paths, settings_of, force_exclude=options.force_exclude or settings.force_exclude)

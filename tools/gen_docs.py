@@ -1,6 +1,6 @@
-"""Write docs/rules/*.md from the rules, and the rule table of README.md; ``--check`` only says whether they are current.
+"""Write docs/rules/*.md from the rules, and the rule table of README.md; ``--check`` says whether they are current.
 
-    python tools/gen_docs.py [--check]
+python tools/gen_docs.py [--check]
 """
 
 from __future__ import annotations

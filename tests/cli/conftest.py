@@ -112,7 +112,6 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scriptlint.source.prefilter", prefilter)
     monkeypatch.setitem(sys.modules, "scriptlint.tokenizer.verdict", verdict)
     monkeypatch.setattr("scriptlint.source.read_source", read_source, raising=False)
-    monkeypatch.setattr("scriptlint.engine.may_matter", may_matter)
     config.nearest_settings.cache_clear()
     config.settings_for.cache_clear()
     config.project_root.cache_clear()
