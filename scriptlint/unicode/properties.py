@@ -75,6 +75,8 @@ class PropertyTable:
         """The code points that have value ``number`` of a property, given by its first name."""
         if name in (self.properties["SC"], self.properties["SCX"]):
             return self._script(name, number)
+        if name == self.properties["GC"] and number == 0:
+            return general_category("Cn")  # Other values of this property overlap: L, LC, Assigned.
         from scriptlint.unicode._tables.property_data import DATA
 
         data = DATA[name]

@@ -1,0 +1,228 @@
+"""The syntax tree of a pattern: faithful to the text, every node with its span.
+
+``start`` and ``end`` index the pattern (``end`` exclusive). What a class matches is not decided here: flags that hold
+at a node are kept as ``Mode`` bits, and ``classes`` turns class nodes into ``CodePoints``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+Dialect: TypeAlias = Literal["re", "regex"]
+Greed: TypeAlias = Literal["greedy", "lazy", "possessive"]
+SetOp: TypeAlias = Literal["union", "intersection", "difference", "symmetric"]
+
+# Mode bits: the flags that change what a node matches, the same for both engines.
+IGNORECASE: Final = 1
+FULLCASE: Final = 2
+ASCII: Final = 4
+UNICODE: Final = 8
+LOCALE: Final = 16
+DOTALL: Final = 32
+MULTILINE: Final = 64
+WORD: Final = 128
+ENCODINGS: Final = ASCII | UNICODE | LOCALE
+
+
+@dataclass(slots=True)
+class Node:
+    """A part of a pattern."""
+
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Char(Node):
+    """One code point, written as itself or by an escape."""
+
+    point: int
+    mode: int
+
+
+@dataclass(slots=True)
+class Dot(Node):
+    """``.``"""
+
+    mode: int
+
+
+@dataclass(slots=True)
+class Shorthand(Node):
+    r"""``\d \s \w \h`` (``kind``, lower case), or their complements."""
+
+    kind: str
+    negated: bool
+    mode: int
+
+
+@dataclass(slots=True)
+class Property(Node):
+    r"""``\p{..}``, ``\pL``, ``[:alpha:]``: ``name`` and ``value`` as ``PropertyTable`` numbers them."""
+
+    name: str
+    value: int
+    negated: bool
+    mode: int
+    posix: bool
+
+
+@dataclass(slots=True)
+class Range(Node):
+    """``a-z`` in a set."""
+
+    first: int
+    last: int
+
+
+@dataclass(slots=True)
+class Set(Node):
+    """``[..]``, or a part of one. ``bracketed`` is false for the operands of a set operation."""
+
+    op: SetOp
+    items: list[ClassNode]
+    negated: bool
+    mode: int
+    bracketed: bool
+
+
+ClassNode: TypeAlias = Char | Dot | Shorthand | Property | Range | Set
+
+
+@dataclass(slots=True)
+class Sequence(Node):
+    """Parts one after another; none at all matches the empty text."""
+
+    items: list[Node]
+
+
+@dataclass(slots=True)
+class Alternation(Node):
+    """``a|b``: ordered branches. ``reset`` is true for ``(?|..)``."""
+
+    branches: list[Node]
+    reset: bool = False
+
+
+@dataclass(slots=True)
+class Group(Node):
+    """``(..)`` with its number, or ``(?:..)`` and ``(?i:..)`` with number ``None``."""
+
+    body: Node
+    number: int | None
+    name: str | None
+
+
+@dataclass(slots=True)
+class Atomic(Node):
+    """``(?>..)``"""
+
+    body: Node
+
+
+@dataclass(slots=True)
+class Repeat(Node):
+    """A quantified part; ``high`` is ``None`` without an upper limit."""
+
+    body: Node
+    low: int
+    high: int | None
+    greed: Greed
+
+
+@dataclass(slots=True)
+class Look(Node):
+    """``(?=..) (?!..) (?<=..) (?<!..)``"""
+
+    body: Node
+    behind: bool
+    negated: bool
+
+
+@dataclass(slots=True)
+class Conditional(Node):
+    """``(?(1)yes|no)``; ``test`` is a group's number, a look-around, or ``None`` for ``DEFINE``."""
+
+    test: int | Look | None
+    yes: Node
+    no: Node | None
+
+
+@dataclass(slots=True)
+class Backref(Node):
+    """A reference to what a group matched."""
+
+    group: int
+    mode: int
+
+
+@dataclass(slots=True)
+class Call(Node):
+    """``(?R)``, ``(?1)``, ``(?&name)``: the group's pattern again; 0 is the whole pattern."""
+
+    group: int
+
+
+@dataclass(slots=True)
+class Anchor(Node):
+    r"""A place: ``^ $ A Z b B m M G K``, named by its letter."""
+
+    kind: str
+    mode: int
+
+
+@dataclass(slots=True)
+class Newline(Node):
+    r"""``\R``"""
+
+    mode: int
+
+
+@dataclass(slots=True)
+class Grapheme(Node):
+    r"""``\X``"""
+
+
+@dataclass(slots=True)
+class NamedList(Node):
+    r"""``\L<name>``: the strings are given when the pattern is compiled."""
+
+    name: str
+
+
+@dataclass(slots=True)
+class Fuzzy(Node):
+    """An approximate part. ``errors`` maps e, i, s, d to their greatest number (``None`` without limit)."""
+
+    body: Node
+    errors: dict[str, int | None]
+    test: Node | None
+
+
+@dataclass(slots=True)
+class Verb(Node):
+    """``(*FAIL)``, ``(*PRUNE)``, ``(*SKIP)``"""
+
+    name: str
+
+
+@dataclass(slots=True)
+class Parsed:
+    """A whole pattern.
+
+    ``groups`` counts the capturing groups, ``names`` maps group names to numbers, ``mode`` holds the flags in force at
+    the end, which is what ``regex`` takes for the whole pattern; ``warnings`` are the places whose syntax an engine
+    warns about or silently reads as something else, with the name of the trap.
+    """
+
+    source: str
+    is_bytes: bool
+    dialect: Dialect
+    version: int
+    root: Node
+    groups: int
+    names: dict[str, int]
+    mode: int
+    reverse: bool
+    warnings: list[tuple[int, int, str]]
