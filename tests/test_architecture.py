@@ -15,11 +15,14 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "scriptlint"
-MOST_LINES = 400
+MOST_LINES = 420
 LONGER = {
-    "source/trace.py": "one walk over Python's whole syntax",
+    "pattern/parse_re.py": (700, "one grammar"),
+    "pattern/parse_regex.py": (700, "one grammar"),
+    "source/trace.py": (2000, "one walk over Python's whole syntax"),
+    "tokenizer/interp.py": (1400, "one evaluator of Python's expressions"),
 }
-"""Files that may be longer, and why. Tables that tools generate are not counted."""
+"""Files that may be longer: up to how many lines, and why. Generated tables are not counted."""
 
 LAYERS = [
     {"errors", "nearest", "finding", "files", "lines", "stamp", "unicode"},
@@ -122,7 +125,7 @@ def test_files_stay_short() -> None:
     for path, _ in modules():
         name = path.relative_to(PACKAGE).as_posix()
         lines = path.read_text(encoding="utf-8").count("\n")
-        if lines > MOST_LINES and name not in LONGER:
+        if lines > LONGER.get(name, (MOST_LINES, ""))[0]:
             long[name] = lines
     assert long == {}
 

@@ -61,6 +61,7 @@ def _of_source(settings: Settings) -> list[Finding]:
 
 
 def _of_corpus(rule: Rule, example: Example, settings: Settings) -> list[Finding]:
+    from scriptlint.corpus.judge import Window
     from scriptlint.corpus.scan import Request, scan
     from scriptlint.corpus.tokens import Tokens
     from scriptlint.engine import wanted_scripts
@@ -72,7 +73,10 @@ def _of_corpus(rule: Rule, example: Example, settings: Settings) -> list[Finding
         tokens = spec_module.tokens_of(spec)
     else:
         tokens = Tokens(PRESETS[spec], spec)
-    outcome = scan(Request((".",), (tokens,)))
+    cut = example.options.get("window-cuts")
+    size = int(str(example.options.get("window", 0)))
+    window = Window(size, None if cut is None else cut == "tokens") if size else None
+    outcome = scan(Request((".",), (tokens,), window=window))
     own = RuleSettings(scripts=wanted_scripts(settings), options=settings.rules)
     facts = outcome.items[0] if rule.meta.reads == "item" else outcome.corpora
     return [f for fact in facts for f in rule.check(fact, own)]
@@ -100,4 +104,3 @@ def test_pages_are_whole(rule: Rule) -> None:
     assert rule.summary.endswith(".") and len(rule.summary) <= 110
     for heading in HEADINGS:
         assert rule.section(heading), heading
-    assert "```" in rule.section("Example")

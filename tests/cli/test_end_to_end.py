@@ -1,0 +1,95 @@
+"""The real finder and judge behind the real command line, on lines that break naive columns."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+pytest.importorskip("scriptlint.source.prefilter")
+
+ROUTER = (
+    "import re\r\n"
+    "\r\n"
+    "def a(text):\r\n"
+    '    note = "\U0001f600漢"; return re.findall("[a-z0-9]+", text.lower())\r\n'
+    "\r\n"
+    "def b(text):\r\n"
+    '\tnote = "\U00020000\U00020000"; return re.findall(r"[a-z0-9]+", text.lower())\r\n'
+    "\r\n"
+    "class Index:\r\n"
+    '    WORD = re.compile("[a-z0-9]+")  # \U0001f468\u200d\U0001f469 \x0b\u2028 e\u0301\r\n'
+    "    def tokens(self, text):\r\n"
+    "        return self.WORD.findall(text.lower())\r\n"
+)
+
+
+def scriptlint(folder: Path, *arguments: str) -> tuple[int, str, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "scriptlint", *arguments], cwd=folder, capture_output=True, encoding="utf-8"
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_sarif_regions_on_real_findings(project: Callable[..., Path], shared: Path) -> None:
+    top = project({"router 漢.py": ROUTER.encode("utf-8")})
+    code, out, _ = scriptlint(top, "check", ".", "--format", "sarif", "--no-cache")
+    log: dict[str, Any] = json.loads(out)
+    results = log["runs"][0]["results"]
+    assert code == 1 and len(results) >= 3
+    lines = ROUTER.split("\r\n")
+    for result in results:
+        place = result["locations"][0]["physicalLocation"]
+        region = place["region"]
+        assert place["artifactLocation"]["uri"] == "router%20%E6%BC%A2.py"
+        assert region["startLine"] == region["endLine"]
+        units = lines[region["startLine"] - 1].encode("utf-16-le")
+        cut = units[(region["startColumn"] - 1) * 2 : (region["endColumn"] - 1) * 2].decode("utf-16-le")
+        assert cut == region["snippet"]["text"]
+        assert cut.endswith('"[a-z0-9]+"')
+    schema = shared / "data" / "sarif-2.1.0.json"
+    if schema.is_file():
+        jsonschema = pytest.importorskip("jsonschema")
+        loaded = json.loads(schema.read_text(encoding="utf-8"))
+        validator = jsonschema.validators.validator_for(loaded)(loaded)
+        assert [e.message for e in validator.iter_errors(log)] == []
+
+
+def test_json_columns_are_code_points(project: Callable[..., Path]) -> None:
+    top = project({"r.py": ROUTER.encode("utf-8")})
+    _, out, _ = scriptlint(top, "check", "r.py", "--format", "json", "--no-cache")
+    lines = ROUTER.split("\r\n")
+    for one in json.loads(out)["findings"]:
+        assert lines[one["line"] - 1][one["column"] - 1 : one["end_column"] - 1].endswith('"[a-z0-9]+"')
+
+
+def test_bytes_that_are_not_python(project: Callable[..., Path]) -> None:
+    top = project(
+        {
+            "latin.py": b'import re\nT = re.compile("[a-z]+")  # \xe9\n',
+            "syntax.py": 'import re\nT = re.compile("[a-z]+"\n',
+            "nul.py": b'import re\nT = re.compile("[a-z]+")\x00\n',
+            "cookie.py": '# -*- coding: latin-1 -*-\nimport re\nT = "é"; t = re.findall("[a-z]+", T)\n'.encode(
+                "latin-1"
+            ),
+            "empty.py": b"",
+            "bom.py": b"\xef\xbb\xbfimport re\ndef f(t):\n    return re.findall('[a-z]+', t)\n",
+            "cr.py": b"import re\rdef f(t):\r    return re.findall('[a-z]+', t)\r",
+        }
+    )
+    code, out, err = scriptlint(top, "check", ".", "--format", "json", "--no-cache")
+    data = json.loads(out)
+    assert code == 1
+    told = {e["path"] for e in data["errors"]}
+    assert {"latin.py", "syntax.py"} <= told
+    assert {e["path"] for e in data["errors"] if "internal error" in e["message"]} == set()
+    assert not told & {"cookie.py", "empty.py", "bom.py", "cr.py"}
+    assert err.count("\n") == len(data["errors"])
