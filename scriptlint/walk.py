@@ -56,13 +56,14 @@ def discover(
     """Every file under ``paths``, each once, sorted within each argument.
 
     A file that is named itself is read whatever its suffix, and whatever excludes say unless ``force_exclude``;
-    then a file of a kind that we don't read is left out too. Links inside a tree are not followed.
+    then a file of a kind that we don't read is left out too. A named folder is walked even where it is left out
+    itself. Links inside a tree are not followed.
     """
     walk = Walk()
     seen: set[str] = set()
     for argument in paths:
         if os.path.isdir(argument):
-            found = _under(argument, settings_of, suffixes, walk)
+            found = _under(argument, settings_of, suffixes, force_exclude, walk)
         elif os.path.exists(argument):
             found = _single(argument, settings_of, suffixes, force_exclude, walk)
         else:
@@ -96,11 +97,18 @@ def _single(
 
 
 def _under(
-    top: str, settings_of: Callable[[str], Settings], suffixes: tuple[str, ...], walk: Walk
+    top: str, settings_of: Callable[[str], Settings], suffixes: tuple[str, ...], force: bool, walk: Walk
 ) -> Iterator[tuple[str, Settings]]:
     full = os.path.abspath(top)
+    ignores = _Ignores.above(os.path.dirname(full))
+    outer = settings_of(full)
+    # Who names a folder that is left out means it: what leaves the folder out does not count below it.
+    asked_for = not (force or outer.force_exclude)
+    if asked_for and ignores.covers_path(full, is_dir=True):
+        ignores = _Ignores()
+    passed_over = asked_for and _excluded(full, outer, is_dir=True)
     # An explicit stack, so that a deep tree can't overflow; folders are pushed in reverse to come out sorted.
-    stack: list[tuple[str, str, _Ignores]] = [(top, full, _Ignores.above(os.path.dirname(full)))]
+    stack: list[tuple[str, str, _Ignores]] = [(top, full, ignores)]
     while stack:
         shown, folder, ignores = stack.pop()
         try:
@@ -122,9 +130,8 @@ def _under(
             elif not entry.name.endswith(suffixes) or not entry.is_file(follow_symlinks=False):
                 continue
             full_path = os.path.join(folder, entry.name)
-            if _excluded(full_path, settings, is_dir=is_dir) or (
-                settings.respect_gitignore and here.covers(full_path, is_dir=is_dir)
-            ):
+            excluded = _excluded(full_path, settings, is_dir=is_dir) and not passed_over
+            if excluded or (settings.respect_gitignore and here.covers(full_path, is_dir=is_dir)):
                 walk.excluded += not is_dir
             elif is_dir:
                 deeper.append((path, full_path, here))
@@ -196,11 +203,11 @@ class _Ignores:
                 return said
         return False
 
-    def covers_path(self, path: str) -> bool:
+    def covers_path(self, path: str, *, is_dir: bool = False) -> bool:
         """Whether the path or a folder above it is ignored."""
         if not self.files:
             return False
         top = self.files[0][0]
         parts = os.path.relpath(path, top).split(os.sep)
         places = [os.path.join(top, *parts[: n + 1]) for n in range(len(parts))]
-        return any(self.covers(p, is_dir=p != path) for p in places)
+        return any(self.covers(p, is_dir=is_dir or p != path) for p in places)

@@ -72,6 +72,25 @@ def test_gitignore(project: Callable[..., Path]) -> None:
     assert shown("a.gen.py", "a.py", force_exclude=True) == ["a.py"]
 
 
+def test_a_named_folder_is_walked_even_if_it_is_left_out(project: Callable[..., Path]) -> None:
+    project(
+        {
+            ".git/HEAD": "",
+            ".gitignore": "env/\n",
+            "scriptlint.toml": "exclude = ['vendored/', '*_pb2.py']\n",
+            "env/lib/x.py": "",
+            "env/lib/.gitignore": "y.py\n",
+            "env/lib/y.py": "",
+            "vendored/x.py": "",
+        }
+    )
+    assert shown(".") == []
+    assert shown("env") == ["env/lib/x.py"]
+    assert shown("env/lib") == ["env/lib/x.py"]
+    assert shown("vendored") == ["vendored/x.py"]
+    assert shown("env", "vendored", force_exclude=True) == []
+
+
 def test_a_repository_inside_another_starts_afresh(project: Callable[..., Path]) -> None:
     project({".git/HEAD": "", ".gitignore": "x.py\n", "inner/.git/HEAD": "", "inner/x.py": ""})
     assert shown(".") == ["inner/x.py"]
