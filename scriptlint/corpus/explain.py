@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 SHOWN = 12
 """Tokens that facts keep of each kind."""
+SAMPLE = 18
+"""Characters of a sample, at most."""
 _COUNTED = 10_000
+_STOPS = "、。，．；：！？（）「」【】,.;:!?()|"
 
 
 def item_facts(item: Item, script: str, flags: int, judge: Judge, entry: str) -> ItemFacts:
@@ -46,6 +49,7 @@ def item_facts(item: Item, script: str, flags: int, judge: Judge, entry: str) ->
                     cut = _cut(item, judge)
         except TooSlow:
             flags |= UNDECIDED
+    sample, sample_tokens = _sample(item, losses, letters, judge) if not flags & UNDECIDED else ("", ())
     words: tuple[Location, ...] = ()
     if flags & LOANWORD:
         words = tuple(_places(item, new[:SHOWN], lowered=tokens.lowers))
@@ -67,7 +71,33 @@ def item_facts(item: Item, script: str, flags: int, judge: Judge, entry: str) ->
         words=words,
         cut=cut,
         place=place,
+        sample=sample,
+        sample_tokens=sample_tokens,
     )
+
+
+def _sample(item: Item, losses: Sequence[Loss], letters: dict[str, int], judge: Judge) -> tuple[str, tuple[str, ...]]:
+    """A few words of the lost scripts (of the beginning when none is lost), and the tokens made of them."""
+    text = " ".join(judge.seen(item.description).split())
+    gone = {code for loss in losses for code in loss.scripts}
+    start = next((i for i, c in enumerate(text) if _script(c) in gone), 0) if gone else 0
+    end = start
+    while end < len(text) and end - start < SAMPLE and not (gone and end > start and text[end] in _STOPS):
+        end += 1
+    # A word that goes on is shown up to the last blank, when it has one.
+    cut = text.rfind(" ", start, end) if end < len(text) and text[end] not in _STOPS + " " else -1
+    sample = text[start : cut if cut > start else end].strip()
+    try:
+        with judge.tokens.limited():
+            return sample, tuple(judge.tokens.tokens(sample)[:SHOWN])
+    except TooSlow:
+        return sample, ()
+
+
+def _script(char: str) -> str:
+    from scriptlint.unicode.scripts import script_of
+
+    return script_of(ord(char)) if char.isalpha() else ""
 
 
 def collision(items: Sequence[Item], tokens: Tokens) -> Collision:

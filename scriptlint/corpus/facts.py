@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from scriptlint.finding import Location
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scriptlint.corpus.items import Item, Oddity
     from scriptlint.corpus.summary import Summary
-    from scriptlint.finding import Location
+
+
+NOWHERE = Location("", 1, 1, 1, 1)
+
+_LANGUAGES = {"Hani": "Chinese", "Jpan": "Japanese", "Hang": "Korean", "Latn": "Latin"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +73,31 @@ class ItemFacts:
     losses: tuple[Loss, ...] = ()
     words: tuple[Location, ...] = ()
     cut: Cut | None = None
-    place: Location | None = None
+    sample: str = ""
+    """A few words of what is lost, or of the description's beginning; ``sample_tokens`` are the tokens made of it."""
+    sample_tokens: tuple[str, ...] = ()
+    place: Location = NOWHERE
     """Where a finding on the item stands: its description, else its name, else the file's first line."""
+
+    @property
+    def writing(self) -> str:
+        """What the description is written in, for a sentence: ``Chinese``, ``Cyrillic``."""
+        return writing(self.script)
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """Scripts of the description of which no letter becomes part of a token, most letters first."""
+        gone = {code for loss in self.losses for code in loss.scripts}
+        return tuple(sorted(gone, key=lambda code: (-self.letters.get(code, 0), code)))
+
+
+def writing(script: str) -> str:
+    """The name of a script, or of the language when the script has one main language."""
+    if script in _LANGUAGES:
+        return _LANGUAGES[script]
+    from scriptlint.unicode.scripts import name
+
+    return name(script)
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,7 +142,7 @@ class Numberer:
         return replace(
             facts,
             item=item,
-            place=self.place(facts.place) if facts.place is not None else None,
+            place=self.place(facts.place),
             words=tuple(self.place(p) for p in facts.words),
             cut=cut,
         )

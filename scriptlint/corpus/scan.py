@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 from scriptlint.corpus.census import SHARE
 from scriptlint.corpus.facts import Collision, CorpusFacts, ItemFacts
 from scriptlint.corpus.judge import BLIND, BOILERPLATE, UNDECIDED, Judge, Window
+from scriptlint.corpus.readers.files import FileRef
 from scriptlint.corpus.readers.tables import UNIT_BYTES, Fields, FieldsError, TableUnit, plan
 from scriptlint.corpus.scriptof import profile
 from scriptlint.corpus.walk import Found, find
-from scriptlint.corpus.work import Job, Part, bare, descriptions, items_at
+from scriptlint.corpus.work import Job, Part, bare, items_at, texts
 from scriptlint.finding import Location, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from scriptlint.corpus.items import Item, Oddity
     from scriptlint.corpus.summary import Summary
@@ -38,6 +39,7 @@ class Request:
 
     ``full`` makes all tokens of every item (document frequencies, collisions); ``None``: for definition files, not
     for tables. ``jobs`` processes, or ``engine="dask"`` at ``scheduler`` (its own local cluster without one).
+    ``results`` is an existing folder for the verdicts on all items, as Parquet.
     ``tick(items so far, share of the input done)`` is called after every unit.
     """
 
@@ -53,6 +55,7 @@ class Request:
     limit: int = 10_000
     aliases: bool | None = None
     unit_bytes: int = UNIT_BYTES
+    results: str | None = None
     tick: Callable[[int, float], None] | None = None
 
 
@@ -86,8 +89,12 @@ class Outcome:
 def scan(request: Request) -> Outcome:
     """Run a scan. Raises NothingToScan, FieldsError, and NoCluster when the engine isn't there."""
     units, found, problems = units_of(request)
+    return _scan(units, found, problems, request)
+
+
+def _scan(units: list[Unit], found: Found, problems: list[Problem], request: Request) -> Outcome:
     full = request.full if request.full is not None else not any(isinstance(u, TableUnit) for u in units)
-    job = Job(request.tokenizers, request.window, full, request.share, request.limit, request.aliases)
+    job = Job(request.tokenizers, request.window, full, request.share, request.limit, request.aliases, request.results)
     whole = Part.empty(job)
     sizes: dict[int, list[int]] = {}
     total = sum(_weight(u) for u in units) or 1
@@ -107,6 +114,7 @@ def scan(request: Request) -> Outcome:
     facts = _facts(whole, units, sizes, job, common)
     collisions, counts = _collisions(whole, units, sizes, job) if full else ([()] * len(job.tokenizers), [])
     _number_lines(whole, facts, collisions)
+    whole.problems += _too_slow(facts)
     corpora = [
         CorpusFacts(t.name, summary, tuple(whole.oddities) if n == 0 else (), tuple(groups))
         for n, (t, summary, groups) in enumerate(zip(job.tokenizers, whole.summaries, collisions, strict=True))
@@ -124,6 +132,12 @@ def scan(request: Request) -> Outcome:
         full=full,
         collisions=counts,
     )
+
+
+def scan_texts(files: Mapping[str, str], tokens: Tokens, window: Window | None = None) -> Outcome:
+    """A scan of definition files that are given as texts: path -> text."""
+    refs = [FileRef(path, tuple(path.split("/")), path, data=text.encode()) for path, text in files.items()]
+    return _scan([tuple(refs)], Found(), [], Request(tuple(files), (tokens,), window=window, full=True))
 
 
 def units_of(request: Request) -> tuple[list[Unit], Found, list[Problem]]:
@@ -212,7 +226,7 @@ def _recount(doubt: frozenset[str], units: Sequence[Unit], tokens: Tokens, thres
     """Those of the tokens that are in more than ``threshold`` items."""
     counts: Counter[str] = Counter()
     for unit in units:
-        for description in descriptions(unit):
+        for _, _, description in texts(unit):
             counts.update(doubt.intersection(tokens.tokens(description)))
     return frozenset(t for t, n in counts.items() if n > threshold)
 
@@ -249,6 +263,17 @@ def _facts(
             slim = replace(facts, item=bare(item))
             out[index] += [replace(slim, entry=name) for name in names]
     return out
+
+
+def _too_slow(facts: Sequence[Sequence[ItemFacts]]) -> Iterator[Problem]:
+    """The items on which a tokenizer ran out of time, each told once for each tokenizer."""
+    told: set[tuple[str, Location]] = set()
+    for listed in facts:
+        for f in listed:
+            if f.undecided and (f.tokenizer, f.place) not in told:
+                told.add((f.tokenizer, f.place))
+                why = f"`{f.entry}`: {f.tokenizer} took too long on this description; it is not judged"
+                yield Problem(f.place.path, why, f.place.line)
 
 
 def _collisions(

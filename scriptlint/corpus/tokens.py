@@ -11,6 +11,7 @@ import signal
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scriptlint.tokenizer.stages import (
@@ -44,13 +45,24 @@ if TYPE_CHECKING:
 HEAD = 56
 """Characters of a text whose tokens are looked at first; they decide nearly every item."""
 
+PROBES = (
+    "Use this skill when the user asks for PDF forms, a snake_case name or camelCase2JSON; it's v1.2.",
+    "把哔哩哔哩（bilibili）上的视频下载到本地，自动转录成文字",
+    "領収書の写真から日付を読み取り、Excel にまとめます。データー",
+    "한국어 문서의 맞춤법을 검사하고 PDF 로 보여 줍니다",
+    "Пишет деловые письма в формате Word: ответы, ёлка",
+    "किसानों के लिए मौसम का SMS · ข้อความภาษาไทย · שָׁלוֹם · résumé naïve İstanbul ΣΊΣΥΦΟΣ",
+    "a I 7 42 x1 漢 가 я",
+    "",
+)
+
 _PIECEWISE = (
     Case, Chars, Encode, Erase, Extract, KeepIf, Length, NGrams, Normalize, Replace, Split, StopWords, Strip, Translate,
 )  # fmt: skip
 _CUTTING = (Chars, Extract, KeepIf, Length, NGrams, Split, StopWords)
 # One class repeated: a match is a maximal run, it can't backtrack, and a run that ends inside a window is the same
 # run in the whole text.
-_RUN = re.compile(r"(?:\(\?u\))?(?:\\b)?(?:\[[^\[\]\\^&~|-][^\[\]\\&~|]*\]|\\w)(?:\\w)?(?:\+|\{\d+,\})(?:\\b)?")
+_RUN = re.compile(r"(?:\(\?u\))?(?:\\b)?(?:\[[^\[\]\\^&~|-][^\[\]\\&~|]*\]|\\w)(?:\\w)?(?:\+|\{[1-9]\d*,\})(?:\\b)?")
 
 
 class TooSlow(Exception):  # noqa: N818  (a result, not a fault)
@@ -87,14 +99,7 @@ class Tokens:
 
     def _set_up(self) -> None:
         stages = self.stages
-        self._whole: Callable[[str], list[str] | None] | None = None
-        try:
-            run_chain(stages, ["a"])
-        except CannotRun as error:
-            run = getattr(self.tokenizer, "run", None)
-            if run is None or run("a") is None:
-                raise NotRunnable(str(error) or "a step that can't be read") from None
-            self._whole = run
+        self._whole = self._program()
         every = list(flat_stages(stages))
         self.lowers = bool(stages) and stages[0] == Case("lower")
         rest = stages[1:] if self.lowers else stages
@@ -105,15 +110,43 @@ class Tokens:
         self.linear = modelled and all(_linear(s) for s in every)
         self._heads = _heads(rest) if modelled else None
 
+    def _program(self) -> Callable[[str], list[str] | None] | None:
+        """What runs a text when the stages can't or may not: the tokenizer's own program, run as it is written.
+
+        Stages that give the program's tokens on all of ``PROBES`` stand for it: they are a hundred times faster.
+        """
+        tokenizer = self.tokenizer
+        why = ""
+        made: list[list[str]] = []
+        try:
+            made = [[t for t in run_chain(self.stages, [text]) if t] for text in PROBES]
+        except CannotRun as error:
+            why = str(error) or "a step that can't be read"
+        if isinstance(tokenizer, tuple) or tokenizer.program is None:
+            if why:
+                raise NotRunnable(why)
+            return None
+        from scriptlint.tokenizer.run import run_unlimited
+
+        whole = partial(run_unlimited, tokenizer)
+        truth = [whole(text) for text in PROBES]
+        if not why and all(t is not None and set(t) == set(m) for t, m in zip(truth, made, strict=True)):
+            return None
+        if all(t is None for t in truth):
+            if why:
+                raise NotRunnable(why)
+            return None
+        return whole
+
     def tokens(self, text: str) -> list[str]:
-        """All tokens, as ``run_chain`` gives them. Raises TooSlow inside ``limited``."""
+        """All tokens, as ``run_chain`` gives them, but for empty ones. Raises TooSlow inside ``limited``."""
         if self._whole is None:
-            return run_chain(self.stages, [text])
+            return [token for token in run_chain(self.stages, [text]) if token]
         return self._whole(text) or []
 
     def stream(self, text: str) -> Iterator[str]:
         """The tokens one by one, in the same order."""
-        return _stream(self.stages, iter((text,))) if self.piecewise else iter(self.tokens(text))
+        return filter(None, _stream(self.stages, iter((text,)))) if self.piecewise else iter(self.tokens(text))
 
     def head(self, text: str) -> list[str]:
         """Some of the tokens of a long text: those that end well inside its beginning. Empty when it can't say."""

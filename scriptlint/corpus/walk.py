@@ -184,6 +184,8 @@ def _link(
 
 def read_bytes(ref: FileRef) -> bytes | Problem:
     """A file's bytes, or why it can't be read."""
+    if ref.data is not None:
+        return ref.data
     try:
         with open(ref.real, "rb", buffering=0) as file:
             data = file.read(MAX_BYTES + 1)

@@ -20,6 +20,7 @@ from scriptlint.finding import Level, Location, Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from scriptlint.corpus.arrow import Sink
     from scriptlint.corpus.tokens import Tokens
 
 Unit = tuple[FileRef, ...] | TableUnit
@@ -43,6 +44,8 @@ class Job:
     share: float = SHARE
     limit: int = 10_000
     aliases: bool | None = None
+    results: str | None = None
+    """A folder into which every unit writes its items' verdicts, as Parquet."""
 
     def judges(self, common: Sequence[frozenset[str]] = ()) -> list[Judge]:
         """A judge for each tokenizer; ``common`` are their common tokens."""
@@ -102,17 +105,24 @@ def work(unit: Unit, job: Job) -> Part:
     """Judge every item of a unit."""
     judges = job.judges()
     out = Part.empty(job)
+    sink = None
+    if job.results is not None:
+        from scriptlint.corpus.arrow import Sink
+
+        sink = Sink([t.name for t in job.tokenizers])
     if isinstance(unit, TableUnit):
-        _table(unit, job, judges, out)
+        _table(unit, job, judges, out, sink)
     else:
         for ref in unit:
-            _definition(ref, job, judges, out)
+            _definition(ref, job, judges, out, sink)
+    if sink is not None and job.results is not None:
+        sink.write(job.results, unit)
     for census in out.censuses:
         census.close()
     return out
 
 
-def _definition(ref: FileRef, job: Job, judges: Sequence[Judge], out: Part) -> None:
+def _definition(ref: FileRef, job: Job, judges: Sequence[Judge], out: Part, sink: Sink | None) -> None:
     out.sizes.append(0)
     data = read_bytes(ref)
     if isinstance(data, Problem):
@@ -136,8 +146,10 @@ def _definition(ref: FileRef, job: Job, judges: Sequence[Judge], out: Part) -> N
         description = item.description
         seen = profile(description)
         weight = 1 if job.aliases is False else max(1, len(item.names))
+        every = []
         for index, judge in enumerate(judges):
             verdict = judge.verdict(item.name, item.dirname, description, seen)
+            every.append(verdict.flags)
             out.summaries[index].add(ref.source, seen.script, verdict.flags, weight)
             if job.full:
                 out.censuses[index].add(*verdict, description)
@@ -146,9 +158,11 @@ def _definition(ref: FileRef, job: Job, judges: Sequence[Judge], out: Part) -> N
                     out.hits[index].append((0, number, seen.script, verdict.flags))
                 else:
                     out.left_out[index] += 1
+        if sink is not None:
+            sink.add(item.name, item.dirname, item.path, item.source, seen.script, seen.cjk, every)
 
 
-def _table(unit: TableUnit, job: Job, judges: Sequence[Judge], out: Part) -> None:
+def _table(unit: TableUnit, job: Job, judges: Sequence[Judge], out: Part, sink: Sink | None) -> None:
     """The rows of a table: a row is one entry of an index, unless aliases are asked for."""
     if not unit.lo:
         out.files["items"] += 1
@@ -162,6 +176,7 @@ def _table(unit: TableUnit, job: Job, judges: Sequence[Judge], out: Part) -> Non
         name, dirname, description = row.name, row.dirname, row.description
         seen = profile(description)
         weight = 2 if aliases and name and dirname and name != dirname else 1
+        every: list[int] | None = [] if sink is not None else None
         for judge, cells, hits, index in tools:
             if plain:
                 flags = judge.decide(name, dirname, description, seen)
@@ -170,6 +185,8 @@ def _table(unit: TableUnit, job: Job, judges: Sequence[Judge], out: Part) -> Non
                 flags = verdict.flags
                 if job.full:
                     out.censuses[index].add(*verdict, description)
+            if every is not None:
+                every.append(flags)
             cells[row.source, seen.script, flags] += weight
             if flags & FOUND_FAULT:
                 if len(hits) < job.limit:
@@ -177,6 +194,8 @@ def _table(unit: TableUnit, job: Job, judges: Sequence[Judge], out: Part) -> Non
                 else:
                     out.left_out[index] += 1
         count += 1
+        if sink is not None and every is not None:
+            sink.add(name, dirname, row.path, row.source, seen.script, seen.cjk, every)
     for summary in out.summaries:
         summary.definitions += count
 
@@ -247,15 +266,15 @@ def items_at(unit: Unit, numbers: Sequence[int], sizes: Sequence[int] = ()) -> d
     return out
 
 
-def descriptions(unit: Unit) -> Iterator[str]:
-    """The descriptions of a unit's items."""
+def texts(unit: Unit) -> Iterator[tuple[str, str, str]]:
+    """Name, directory name and description of a unit's items."""
     if isinstance(unit, TableUnit):
-        yield from (row.description for row in rows(unit) if not _lost(row))
+        yield from ((row.name, row.dirname, row.description) for row in rows(unit) if not _lost(row))
         return
     for ref in unit:
         data = read_bytes(ref)
         if not isinstance(data, Problem):
-            yield from (item.description for item in read_file(ref, data).items)
+            yield from ((i.name, i.dirname, i.description) for i in read_file(ref, data).items)
 
 
 def _until(good: Iterator[Row], last: int) -> Iterator[tuple[int, Row]]:

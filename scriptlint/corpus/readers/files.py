@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ class FileRef:
     real: str = ""
     source: str = ""
     given: bool = False
+    data: bytes | None = field(default=None, repr=False)
+    """The file's bytes, when they are not on a disk."""
 
     @property
     def name(self) -> str:
