@@ -28,6 +28,9 @@ from scriptlint.tokenizer.model import Judged, PatternSite, ScriptVerdict, Token
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    # Facts of corpora are made above this module; rules need their types alone.
+    from scriptlint.corpus.facts import CorpusFacts as CorpusFacts
+    from scriptlint.corpus.facts import ItemFacts as ItemFacts
     from scriptlint.tokenizer.stages import Site
 
 __all__ = [
