@@ -56,11 +56,13 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
     from scriptlint.lines import Lines
 
     check_output(options["output"])
+    if options["add_ignores"] is not None and "-" in paths:
+        raise click.UsageError("--add-ignores writes files; it can't change what - reads")
     resolved = shared.resolve([p for p in paths if p != "-"] or _stdin_place(options), options)
     settings = resolved.settings
     if options["show_settings"]:
         return _show_settings(resolved)
-    paths = paths or tuple(_configured(settings.root, settings.paths)) or (".",)
+    paths = paths or tuple(configured(settings)) or (".",)
     if options["show_files"]:
         return _show_files(paths, resolved)
     lines = Lines(_stdin(options) if "-" in paths else None)
@@ -78,7 +80,7 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
         use_baseline=not options["write_baseline"],
     )
     if options["write_baseline"]:
-        return _write_baseline(options["write_baseline"], report, resolved)
+        return save_baseline(options["write_baseline"], report, resolved)
     if options["add_ignores"] is not None:
         return _add_ignores(report, options["add_ignores"], lines)
     context = context_for(
@@ -135,10 +137,11 @@ def _stdin(options: dict[str, Any]) -> dict[str, bytes]:
     return {name: sys.stdin.buffer.read() for name in _stdin_place(options)}
 
 
-def _configured(root: str, paths: tuple[str, ...]) -> list[str]:
+def configured(settings: Settings) -> list[str]:
+    """The paths that the settings name, as seen from the working directory."""
     from scriptlint.config import show_path
 
-    return [show_path(os.path.join(root, p)) for p in paths]
+    return [show_path(os.path.join(settings.root, p)) for p in settings.paths]
 
 
 def _show_settings(resolved: shared.Resolved) -> int:
@@ -162,7 +165,8 @@ def _show_files(paths: tuple[str, ...], resolved: shared.Resolved) -> int:
     return 2 if walk.missing else 0
 
 
-def _write_baseline(path: str, report: Report, resolved: shared.Resolved) -> int:
+def save_baseline(path: str, report: Report, resolved: shared.Resolved) -> int:
+    """Write every finding that no comment hides into a baseline; gives the exit code."""
     from scriptlint.baseline import write_baseline
     from scriptlint.conclude import baseline_entries
     from scriptlint.report.text import counted
