@@ -13,6 +13,7 @@ from scriptlint.errors import UserError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from scriptlint.finding import Finding
     from scriptlint.tokenizer.model import Judged
 
 
@@ -49,15 +50,19 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
     for problem in raw.problems:
         tell(f"{problem.path}{f':{problem.line}' if problem.line else ''}: error: {problem.message}")
     scripts = wanted_scripts(resolved.settings)
+    plan = plan_for(resolved.settings)
+    apart = [f for rule in plan.rules("run") for f in rule.check(tuple(judged), plan.rule_settings)]
     if options["format"] == "json":
-        text = _json(judged, texts)
+        text = _json(judged, texts, apart)
     else:
         from scriptlint.report.matrix import render_matrix
+        from scriptlint.report.text import head
 
         shown = [j for j in judged if options["pedantic"] or j.tokenizer.confidence is not Confidence.LOW]
-        registry = plan_for(resolved.settings).registry
-        context = context_for(options, registry, lines, for_people=True)
+        context = context_for(options, plan.registry, lines, for_people=True)
         text = render_matrix(shown, [_probe(j, texts) for j in shown], context, scripts=scripts)
+        if apart:
+            text += "\n" + "".join(f"{head(f, context)}\n" for f in apart)
         if len(shown) < len(judged):
             text += f"\n{len(judged) - len(shown)} of low confidence not shown; --pedantic shows them.\n"
     write(text, options["output"], for_people=options["format"] == "text")
@@ -82,7 +87,8 @@ def _probe(judged: Judged, texts: Sequence[str]) -> dict[str, list[str] | None]:
     return {text: run(judged.tokenizer, text) for text in texts}
 
 
-def _json(judged: Sequence[Judged], texts: Sequence[str]) -> str:
-    from scriptlint.report.json import FORMAT, dumps, tokenizer_dict
+def _json(judged: Sequence[Judged], texts: Sequence[str], apart: Sequence[Finding]) -> str:
+    from scriptlint.report.json import FORMAT, dumps, finding_dict, tokenizer_dict
 
-    return dumps({"format": FORMAT, "tokenizers": [tokenizer_dict(j, _probe(j, texts)) for j in judged]})
+    listed = [tokenizer_dict(j, _probe(j, texts)) for j in judged]
+    return dumps({"format": FORMAT, "tokenizers": listed, "disagreements": [finding_dict(f) for f in apart]})
