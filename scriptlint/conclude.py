@@ -188,9 +188,8 @@ def _filtered(finding: Finding, plan: Plan) -> Finding | None:
         return None
     if finding.confidence is not Confidence.HIGH and not plan.settings.pedantic:
         return None
-    for glob, words in plan.settings.per_file_ignores.items():
-        ignored = {code for word in words for code in plan.registry.match(word)}
-        if finding.code in ignored and matches((glob,), os.path.abspath(finding.location.path), plan.settings.root):
+    for glob, codes in plan.ignored:
+        if finding.code in codes and matches((glob,), os.path.abspath(finding.location.path), plan.settings.root):
             return None
     level = plan.levels.get(finding.code)
     return finding if level is None or level is finding.level else replace(finding, level=level)

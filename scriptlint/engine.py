@@ -61,12 +61,16 @@ class Checked:
 
 @dataclass(frozen=True)
 class Plan:
-    """Settings made ready: the rules that run, their levels and options, the wanted scripts."""
+    """Settings made ready: the rules that run, their levels and options, the wanted scripts.
+
+    ``ignored`` pairs a glob with the codes that don't count in files that it covers.
+    """
 
     settings: Settings
     registry: Registry
     active: frozenset[str]
     levels: Mapping[str, Level]
+    ignored: tuple[tuple[str, frozenset[str]], ...]
     rule_settings: RuleSettings
     key: str
 
@@ -101,14 +105,13 @@ def _plan(settings: Settings, key: str) -> Plan:
             active = {r.code for r in registry if r.meta.default} | codes(s for s in settings.select if s != "ALL")
         active |= codes(settings.extend_select)
         active -= codes(settings.ignore)
-        for ignored in settings.per_file_ignores.values():
-            codes(ignored)
+        ignored = tuple((glob, frozenset(codes(words))) for glob, words in settings.per_file_ignores.items())
         levels = {code: level for word, level in settings.levels.items() for code in registry.match(word)}
         options = _rule_options(settings, registry)
     except UnknownRuleError as error:
         raise SettingsError(f"{where}: {error}") from error
     rule_settings = RuleSettings(wanted_scripts(settings), settings.languages, settings.pedantic, options)
-    return Plan(settings, registry, frozenset(active), levels, rule_settings, key)
+    return Plan(settings, registry, frozenset(active), levels, ignored, rule_settings, key)
 
 
 def _rule_options(settings: Settings, registry: Registry) -> dict[str, Mapping[str, object]]:
