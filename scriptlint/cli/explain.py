@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -30,7 +31,7 @@ def command(rules: tuple[str, ...], format: str, **options: Any) -> int:
     import os
 
     from scriptlint.registry import load_registry
-    from scriptlint.report.display import Style, wants_color
+    from scriptlint.report.display import Style, terminal_width, wants_color
 
     settings = shared.resolve([], options).settings
     registry = load_registry(tuple(os.path.join(settings.root, p) for p in settings.extend_rules))
@@ -41,7 +42,7 @@ def command(rules: tuple[str, ...], format: str, **options: Any) -> int:
 
         text = dumps({"format": "scriptlint/1", "rules": [_rule_dict(r) for r in chosen or registry]})
     elif not chosen:
-        text = _listing(registry, style)
+        text = _listing(registry, style, terminal_width(sys.stdout))
     elif format == "markdown":
         from scriptlint.report.pages import rule_page
 
@@ -52,9 +53,16 @@ def command(rules: tuple[str, ...], format: str, **options: Any) -> int:
     return 0
 
 
-def _listing(registry: Registry, style: Style) -> str:
+def _listing(registry: Registry, style: Style, columns: int) -> str:
     names = max(len(r.name) for r in registry)
-    return "".join(f"{style(r.code, 'bold')}  {r.name:{names}}  {r.summary}\n" for r in registry)
+    indent = " " * (6 + 2 + names + 2)
+    room = max(columns - len(indent), 24)
+    lines = []
+    for rule in registry:
+        first, *more = textwrap.wrap(rule.summary, room) or [""]
+        lines.append(f"{style(rule.code.ljust(6), 'bold')}  {rule.name:{names}}  {first}\n")
+        lines.extend(f"{indent}{line}\n" for line in more)
+    return "".join(lines)
 
 
 def _page(rule: Rule, style: Style) -> str:
