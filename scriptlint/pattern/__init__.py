@@ -14,9 +14,10 @@ from scriptlint.pattern.errors import PatternError, PatternTooComplex
 from scriptlint.pattern.reach import Reach, Reason
 
 if TYPE_CHECKING:
+    from scriptlint.pattern.about import PatternFacts
     from scriptlint.pattern.nodes import Dialect, Parsed
 
-__all__ = ["PatternError", "PatternTooComplex", "Reach", "Reason", "analyze", "parse"]
+__all__ = ["PatternError", "PatternTooComplex", "Reach", "Reason", "analyze", "facts", "parse"]
 
 
 def parse(pattern: str | bytes, flags: int = 0, dialect: Dialect = "re") -> Parsed:
@@ -54,3 +55,20 @@ def _analyze(pattern: str | bytes, flags: int, dialect: Dialect) -> Reach:
     from scriptlint.pattern.reach import reach_of
 
     return reach_of(lower(parse(pattern, flags, dialect)))
+
+
+def facts(pattern: str | bytes, flags: int = 0, dialect: Dialect = "re") -> PatternFacts:
+    """Lengths, anchors, required letters, groups, classes and misleading syntax of a pattern.
+
+    Raises:
+        PatternError, PatternTooComplex: as ``analyze``.
+    """
+    return _facts(pattern, int(flags), dialect)
+
+
+@lru_cache(maxsize=1024)
+def _facts(pattern: str | bytes, flags: int, dialect: Dialect) -> PatternFacts:
+    from scriptlint.pattern.about import facts_of
+    from scriptlint.pattern.ir import lower
+
+    return facts_of(lower(parse(pattern, flags, dialect)))

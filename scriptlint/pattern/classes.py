@@ -18,7 +18,7 @@ from scriptlint.unicode.properties import general_category, property_table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["Classes", "word_set"]
+__all__ = ["Classes", "unwrap", "word_set"]
 
 _ASCII: Final = CodePoints(((0, 0x7F),))
 _BYTES: Final = CodePoints(((0, 0xFF),))
@@ -178,6 +178,22 @@ class Classes:
         points = _property_points(node.name, node.value, self.ascii_only(node.mode), bool(mode & n.IGNORECASE))
         return (_inverse(points) if node.negated else points) & self.universe
 
+    def wavering(self, node: n.Node, alone: CodePoints) -> CodePoints:
+        """Code points that a property which ignores case takes when it stands alone but not in a set, or the reverse.
+
+        ``regex`` turns branches of single characters, and the first characters of a pattern, into sets behind the
+        scenes, so that on these code points the outcome depends on what stands around the property.
+        """
+        lone: n.Node = node
+        negated = False
+        if isinstance(node, n.Set):
+            lone, negated = unwrap(node)
+        if not isinstance(lone, (n.Property, n.Shorthand)):
+            return CodePoints.EMPTY
+        points, sense = self.leaf(lone, self.ascii_only(lone.mode))
+        closed = self.close(points, n.IGNORECASE)
+        return ((_inverse(closed) if negated != sense else closed) & self.universe) ^ alone
+
     # --- sets of re --------------------------------------------------------------------------------------------------
 
     def re_set(self, node: n.Set) -> CodePoints:
@@ -207,7 +223,7 @@ class Classes:
 
     def regex_set(self, node: n.Set) -> CodePoints:
         """A set with its own negation; one that holds a single member is that member."""
-        lone, negated = _unwrap(node)
+        lone, negated = unwrap(node)
         if isinstance(lone, n.Set):
             found = self.folded_set(lone, node.mode) if node.mode & n.IGNORECASE else self.content(lone)
             if found is None:
@@ -249,7 +265,7 @@ class Classes:
 
     def plain(self, node: n.ClassNode) -> CodePoints | None:
         """A member of a set, minding case."""
-        lone, negated = _unwrap(node)
+        lone, negated = unwrap(node)
         if isinstance(lone, n.Set):
             points = self.content(lone)
         else:
@@ -259,7 +275,7 @@ class Classes:
 
     def folded(self, node: n.ClassNode, mode: int) -> CodePoints | None:
         """A member of the outermost set, ignoring case; the encoding is then that of the whole pattern."""
-        lone, negated = _unwrap(node)
+        lone, negated = unwrap(node)
         if isinstance(lone, n.Set):
             points = self.content(lone)
             if points is None:
@@ -287,7 +303,7 @@ class Classes:
     ) -> CodePoints | None:
         senses: dict[tuple[str, int], set[bool]] = {}
         for item in members:
-            lone, negated = _unwrap(item)
+            lone, negated = unwrap(item)
             key = _property_key(lone)
             if key is not None and isinstance(lone, (n.Property, n.Shorthand)):
                 senses.setdefault(key, set()).add(negated != lone.negated)
@@ -320,7 +336,7 @@ class Classes:
         return result
 
 
-def _unwrap(node: n.ClassNode) -> tuple[n.ClassNode, bool]:
+def unwrap(node: n.ClassNode) -> tuple[n.ClassNode, bool]:
     """A set of one member is that member, with the negations of all the sets around it."""
     negated = False
     while isinstance(node, n.Set):
@@ -334,7 +350,7 @@ def _unwrap(node: n.ClassNode) -> tuple[n.ClassNode, bool]:
 def _flat(node: n.Set) -> Iterator[n.ClassNode]:
     """Members of a set, with those of sets of the same operation inside it that are not negated."""
     for item in node.items:
-        lone, negated = _unwrap(item)
+        lone, negated = unwrap(item)
         if isinstance(lone, n.Set) and lone.op == node.op and not negated:
             yield from _flat(lone)
         else:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from scriptlint.pattern import nodes as n
-from scriptlint.pattern.classes import Classes, word_set
+from scriptlint.pattern.classes import Classes, unwrap, word_set
 from scriptlint.unicode.casing import regex_folding
 from scriptlint.unicode.codepoints import CodePoints
 
@@ -162,6 +162,7 @@ class Lowered:
 
     ``caps`` holds the bodies of the capturing groups. ``limits`` are the constructs that the matcher can't run, which
     leave ``may`` sound and nothing proved; ``unsure`` those that make a piece of text that matches be left standing.
+    ``wavering`` are code points on which the engine itself is of two minds.
     """
 
     root: Ir
@@ -170,6 +171,7 @@ class Lowered:
     caps: dict[int, Ir] = field(default_factory=dict)
     limits: list[tuple[int, int, str]] = field(default_factory=list)
     unsure: list[tuple[int, int, str]] = field(default_factory=list)
+    wavering: CodePoints = CodePoints.EMPTY
 
 
 _LINE_ENDS = CodePoints(((0x0A, 0x0D), 0x85, 0x2028, 0x2029))
@@ -211,8 +213,11 @@ class _Lower:
         if mode & n.LOCALE:
             self.result.limits.append((*span, "LOCALE: what it matches depends on the machine"))
             return Opaque(span, points | (self.classes.universe & _UPPER_HALF), "locale", False)
-        if mode & n.FULLCASE and mode & n.IGNORECASE:
-            return self.full_case(node, span, points)
+        if mode & n.IGNORECASE:
+            if self.parsed.dialect == "regex":
+                self.result.wavering |= self.classes.wavering(node, points)
+            if mode & n.FULLCASE:
+                return self.full_case(node, span, points)
         return Cls(span, points)
 
     def full_case(self, node: n.Node, span: Span, points: CodePoints) -> Ir:
@@ -222,8 +227,14 @@ class _Lower:
             if folded is None or len(folded) == 1:
                 return Cls(span, points)
             return Alt(span, [Cls(span, points), Fold(span, folded, points)])
-        if not isinstance(node, n.Set) or node.negated or not self.parsed.mode & n.UNICODE:
+        if not isinstance(node, n.Set) or not self.parsed.mode & n.UNICODE:
             return Cls(span, points)
+        lone, negated = unwrap(node)
+        if negated or isinstance(lone, (n.Property, n.Shorthand)):
+            # A class that stands alone in its brackets is not expanded, nor is a complement.
+            return Cls(span, points)
+        if isinstance(lone, n.Char):
+            return self.full_case(n.Char(node.start, node.end, lone.point, node.mode), span, points)
         plain = self.classes.points(_without_case(node))
         texts = [f for c, f in regex_folding(True).items() if len(f) > 1 and c in plain]
         if not texts:
@@ -285,7 +296,11 @@ class _Lower:
         return Rep((node.start, node.end), self.lower(node.body), node.low, node.high, node.greed)
 
     def look(self, node: n.Look) -> See:
-        return See((node.start, node.end), self.lower(node.body), node.behind, node.negated)
+        span = (node.start, node.end)
+        body = self.lower(node.body)
+        if node.behind and self.parsed.dialect == "regex" and _order_matters(body):
+            self.result.limits.append((*span, "look-behind that is matched backwards"))
+        return See(span, body, node.behind, node.negated)
 
     def conditional(self, node: n.Conditional) -> Ir:
         test = self.look(node.test) if isinstance(node.test, n.Look) else node.test
@@ -359,6 +374,28 @@ class _Lower:
 
 
 _UPPER_HALF = CodePoints(((0x80, 0xFF),))
+
+
+def children(node: Ir) -> list[Ir]:
+    """The parts directly under a part."""
+    if isinstance(node, (Seq, Alt)):
+        return node.items
+    if isinstance(node, (Rep, Atom, See, Cap)):
+        return [node.body]
+    if isinstance(node, Cond):
+        return [node.yes, node.no, *([node.test] if isinstance(node.test, See) else [])]
+    return []
+
+
+def _order_matters(node: Ir) -> bool:
+    """The part may come to another result when it is matched from its end: ``regex`` does so behind a place."""
+    stack = [node]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, (Atom, Ref, Cond, Call)) or (isinstance(part, Rep) and part.greed == "possessive"):
+            return True
+        stack += children(part)
+    return False
 
 
 def _without_case(node: n.Set) -> n.Set:

@@ -131,12 +131,31 @@ class Matcher:
         return then(at)
 
     def repeat(self, node: r.Rep, at: int, then: Next) -> bool:
+        if node.greed == "possessive" and not self.regex and not isinstance(node.body, r.Cls):
+            return self.settle(node, at, then)
         if node.greed == "possessive":
             greedy = r.Rep(node.span, node.body, node.low, node.high, "greedy")
             return self.once(greedy, at, then)
         if isinstance(node.body, r.Cls):
             return self.class_run(node, node.body.points, at, then)
         return self.iterate(node, 0, at, -1, then)
+
+    def settle(self, node: r.Rep, at: int, then: Next) -> bool:
+        """Possessive repeats of ``re``: each round is settled before the next, so none gives back for a later one."""
+        count = 0
+        ends = [at]
+
+        def accept(end: int) -> bool:
+            ends.append(end)
+            return True
+
+        while node.high is None or count < node.high:
+            if not self.run(node.body, ends[-1], accept):
+                break
+            count += 1
+            if ends[-1] == ends[-2] and count >= node.low:
+                break
+        return count >= node.low and then(ends[-1])
 
     def class_run(self, node: r.Rep, points: CodePoints, at: int, then: Next) -> bool:
         most = self.size - at if node.high is None else min(node.high, self.size - at)

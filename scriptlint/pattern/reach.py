@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scriptlint.pattern import ir as r
-from scriptlint.pattern.witness import unproved
+from scriptlint.pattern.witness import prove
 from scriptlint.unicode.casing import regex_folding
 from scriptlint.unicode.codepoints import CodePoints
 
@@ -57,14 +57,25 @@ def reach_of(low: r.Lowered) -> Reach:
     may = may & low.classes.universe
     sure, pure = _sure(low)
     sure = sure & may
+    wavering = CodePoints.EMPTY if _is_lone_class(low.root) else low.wavering & may
+    if wavering:
+        why = "the engine takes some of its characters alone and not in a set, or the reverse"
+        low.limits.append((0, len(low.parsed.source), why))
+        sure = sure - wavering
     if sure == may:
         return Reach(may, sure, True, (), True)
     if low.limits:
         reasons = tuple(Reason(*limit) for limit in sorted(set(low.limits)))
         return Reach(may, sure, False, reasons)
-    missing, none_alone = unproved(low, may - sure)
-    reasons = tuple(Reason(start, end, why) for start, end, why in missing)
-    return Reach(may, sure, not reasons, reasons, pure or none_alone)
+    proof = prove(low, may - sure)
+    reasons = tuple(Reason(start, end, why) for start, end, why in proof.missing)
+    return Reach(may, sure, not reasons, reasons, pure or proof.none_alone)
+
+
+def _is_lone_class(node: r.Ir) -> bool:
+    while isinstance(node, (r.Cap, r.Rep, r.Atom)):
+        node = node.body
+    return isinstance(node, r.Cls)
 
 
 class _May:

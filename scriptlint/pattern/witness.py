@@ -6,9 +6,11 @@ for one then holds for the other. The texts are built along the path to a leaf, 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from scriptlint.pattern import ir as r
+from scriptlint.pattern.classes import word_set
 from scriptlint.pattern.matcher import Matcher, OutOfBudget
 from scriptlint.unicode.casing import regex_folding
 from scriptlint.unicode.codepoints import CodePoints
@@ -16,40 +18,53 @@ from scriptlint.unicode.codepoints import CodePoints
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["unproved"]
+__all__ = ["Proof", "prove"]
 
 _MAX_KINDS: Final = 600
 _MAX_LEAVES: Final = 5_000
 _STEPS: Final = 12_000
+_MAX_TEXT: Final = 300
+_MAX_ROUNDS: Final = 20
 _SMALL: Final = 24
 """A set of at most this many intervals is cheap to cut by its bounds."""
-_CONTEXTS: Final = (("", ""), (" ", " "), ("\n", "\n"), ("a", "a"), (".", "."), (" ", ""), ("", " "), ("0", "0"))
+_CONTEXTS: Final = (("", ""), (" ", " "), ("\n", "\n"), ("a", "a"), (".", "."), (" ", ""), ("", " "), ("", "a"), ("a", ""))
 
 Path = frozenset[int]
 
 
-def unproved(low: r.Lowered, points: CodePoints) -> tuple[list[tuple[int, int, str]], bool]:
-    """Where the proof that every member of ``points`` can be consumed fails: spans with a reason, none when it holds.
+@dataclass(slots=True)
+class Proof:
+    """What came of the search: a text per kind, in which the kind's first member is consumed.
 
-    Also says whether every kind was seen to stay when it stands alone, which shows that none is always consumed.
+    ``missing`` are spans with a reason, one for each kind without a text. ``none_alone``: every kind was seen to stay
+    when it stands alone, which shows that none is always consumed.
     """
+
+    texts: list[tuple[CodePoints, str]]
+    missing: list[tuple[int, int, str]]
+    none_alone: bool
+
+
+def prove(low: r.Lowered, points: CodePoints) -> Proof:
+    """Look for texts that show every member of ``points`` in a match."""
     leaves = _leaves(low)
     sets, single_out = _tests(low)
     kinds = _partition(points, sets, single_out)
     whole = (0, len(low.parsed.source))
     if len(leaves) > _MAX_LEAVES or len(kinds) > _MAX_KINDS:
-        return [(*whole, "too many kinds of characters to try")], False
-    search = _Search(low, leaves, [k.first for k in kinds])
+        return Proof([], [(*whole, "too many kinds of characters to try")], False)
+    search = _Search(low, leaves, [k.first for k in kinds], sets)
     try:
         search.run()
     except (OutOfBudget, RecursionError):
         pass
-    reasons = [search.blame(i) for i in sorted(search.pending)]
+    reasons = {search.blame(i) for i in search.pending}
+    texts = [(kinds[i], text) for i, text in search.proofs.items()]
     try:
         alone = not any(search.matcher.consumed(chr(k.first)) for k in kinds)
     except (OutOfBudget, RecursionError):
         alone = False
-    return sorted(set(reasons)), alone
+    return Proof(texts, sorted(reasons), alone)
 
 
 # --- kinds of code points --------------------------------------------------------------------------------------------
@@ -76,18 +91,8 @@ def _tests(low: r.Lowered) -> tuple[list[CodePoints], set[int]]:
                 sets[node.word] = None
             elif node.kind in "^$":
                 alone.add(10)
-        stack += _children(node)
+        stack += r.children(node)
     return list(sets), alone
-
-
-def _children(node: r.Ir) -> list[r.Ir]:
-    if isinstance(node, (r.Seq, r.Alt)):
-        return node.items
-    if isinstance(node, (r.Rep, r.Atom, r.See, r.Cap)):
-        return [node.body]
-    if isinstance(node, r.Cond):
-        return [node.yes, node.no, *([node.test] if isinstance(node.test, r.See) else [])]
-    return []
 
 
 def _partition(points: CodePoints, sets: list[CodePoints], alone: set[int]) -> list[CodePoints]:
@@ -136,7 +141,7 @@ def _leaves(low: r.Lowered) -> list[tuple[r.Cls | r.Fold | r.Ref, tuple[r.Ir, ..
             continue
         if isinstance(node, r.Rep) and node.high == 0:
             continue
-        stack += [(child, inner) for child in reversed(_children(node)) if not isinstance(child, r.See)]
+        stack += [(child, inner) for child in reversed(r.children(node)) if not isinstance(child, r.See)]
     return found
 
 
@@ -148,12 +153,15 @@ class _Search:
         low: r.Lowered,
         leaves: list[tuple[r.Cls | r.Fold | r.Ref, tuple[r.Ir, ...]]],
         samples: list[int],
+        sets: list[CodePoints],
     ) -> None:
         self.low = low
+        self.sets = sets
         self.leaves = leaves
         self.samples = samples
         self.chars = list(map(chr, samples))
         self.pending = set(range(len(samples)))
+        self.proofs: dict[int, str] = {}
         self.matcher = Matcher(low, _STEPS)
         self.builder = _Builder(low, self.chars)
         self.by_set: dict[CodePoints, frozenset[int]] = {}
@@ -163,6 +171,8 @@ class _Search:
     def run(self) -> None:
         # Most kinds fall to the plainest texts, so every leaf gets those before any gets the odd ones.
         for effort in range(_Builder.EFFORTS):
+            if effort == 3:
+                self.builder.neighbours(self.sets)
             for leaf, path in self.leaves:
                 if not self.pending:
                     return
@@ -196,7 +206,9 @@ class _Search:
             # Another case of the same letter in the text would make members of a kind behave differently.
             letters = set(text)
             taken = {c for c in taken if len(letters & self.cases(c)) < 2}
-        self.pending -= {i for i in self.pending if self.chars[i] in taken}
+        shown = {i for i in self.pending if self.chars[i] in taken}
+        self.proofs.update((i, text) for i in shown)
+        self.pending -= shown
 
     def cases(self, char: str) -> set[str]:
         return set(map(chr, self.low.classes.char(ord(char), self.low.parsed.mode | 1).points()))
@@ -228,19 +240,31 @@ class _Builder:
         self.target: r.Ir | None = None
         self.path: frozenset[int] = frozenset()
         self.char = ""
+        self.words: list[str] = ["a", "0", "_", "A"]
+        self.signs: list[str] = ["-", " ", "\n"]
+
+    def neighbours(self, sets: list[CodePoints]) -> None:
+        """Learn a word character and another one of each set, for patterns that look at word boundaries."""
+        word = word_set(self.low.parsed.dialect, False)
+        for points in sets[:40]:
+            inside, outside = points & word, points - word
+            if inside:
+                self.words.append(chr(inside.first))
+            if outside:
+                self.signs.append(chr(outside.first))
 
     def texts(self, leaf: r.Ir, path: tuple[r.Ir, ...], char: str, effort: int) -> Iterator[str]:
         """Candidate texts, plainer efforts first: other characters, other counts, other surroundings."""
         self.target, self.char = leaf, char
         self.path = frozenset(map(id, path))
         others = [c for c in self.samples if c != char][:2]
-        plans: list[tuple[list[str], int, int]] = {
+        every_effort: dict[int, list[tuple[list[str], int, int]]] = {
             0: [([], 0, 0)],
             1: [([char], 0, 0), ([char], 0, 1)],
             2: [(others, 0, 1), ([], 1, 0), ([], 0, 2)],
-            3: [(["a", "0", "_"], 0, 0), (["-", " ", "\n"], 0, 0), ([], 2, 1), ([char], 1, 2)],
-        }[effort]
-        for prefer, branch, extra in plans:
+            3: [(self.words, 0, 0), (self.signs, 0, 0), ([], 2, 1), ([char], 1, 2)],
+        }
+        for prefer, branch, extra in every_effort[effort]:
             text = self.build(prefer, branch, extra)
             if text is None:
                 continue
@@ -256,7 +280,7 @@ class _Builder:
         out: list[str] = []
         self.write(self.low.root, out, True)
         text = "".join(out)
-        return text if len(text) <= 40 else None
+        return text if len(text) <= _MAX_TEXT else None
 
     def pick(self, points: CodePoints) -> str:
         for char in self.prefer:
@@ -265,7 +289,7 @@ class _Builder:
         return chr(points.first) if points else ""
 
     def write(self, node: r.Ir, out: list[str], on_path: bool) -> None:
-        if len(out) > 60:
+        if len(out) > _MAX_TEXT:
             return
         if isinstance(node, r.Cls):
             out.append(self.char if on_path and node is self.target else self.pick(node.points))
@@ -318,7 +342,9 @@ class _Builder:
         elif not on_path and self.branch and node.high != 0:
             count = max(count, 1)
         at = count - 1 if self.branch % 2 == 0 else 0
-        for index in range(min(count, 40)):
+        # Rounds of anything but a class nest in the matcher.
+        most = _MAX_TEXT if isinstance(node.body, r.Cls) else _MAX_ROUNDS
+        for index in range(min(count, most)):
             self.write(node.body, out, on_path and index == at)
 
     def call(self, node: r.Call, out: list[str], on_path: bool) -> None:
