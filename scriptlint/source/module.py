@@ -72,7 +72,7 @@ class Project:
         return None
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class SourceClass:
     """A class of the program."""
 
@@ -94,7 +94,11 @@ class SourceClass:
                 for target in statement.targets:
                     if isinstance(target, ast.Name):
                         self.constants[target.id] = statement.value
-            elif isinstance(statement, ast.AnnAssign) and statement.value is not None and isinstance(statement.target, ast.Name):
+            elif (
+                isinstance(statement, ast.AnnAssign)
+                and statement.value is not None
+                and isinstance(statement.target, ast.Name)
+            ):
                 self.constants[statement.target.id] = statement.value
 
     def bases(self, interp: Interp) -> Iterator[SourceClass]:
@@ -111,7 +115,9 @@ class SourceClass:
             node = self.methods[name]
             decorators = {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
             bound: object = instance if instance is not None else self.template(interp)
-            function = Function(node, self.module, {}, bound, "staticmethod" not in decorators, f"{self.qualname}.{name}")
+            function = Function(
+                node, self.module, {}, bound, "staticmethod" not in decorators, f"{self.qualname}.{name}"
+            )
             if "classmethod" in decorators:
                 function.bound = self
             if decorators & {"property", "cached_property"}:
@@ -203,7 +209,11 @@ class SourceModule:
                 self._assign(node.target, node.value)
             elif isinstance(node, ast.Import):
                 for alias in node.names:
-                    self.imports[alias.asname or alias.name.partition(".")[0]] = (alias.name if alias.asname else alias.name.partition(".")[0], None, 0)
+                    self.imports[alias.asname or alias.name.partition(".")[0]] = (
+                        alias.name if alias.asname else alias.name.partition(".")[0],
+                        None,
+                        0,
+                    )
             elif isinstance(node, ast.ImportFrom):
                 for alias in node.names:
                     self.imports[alias.asname or alias.name] = (node.module or "", alias.name, node.level)
@@ -269,7 +279,7 @@ class SourceModule:
         return Hole(module)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ImportedModule:
     """``import tools.text`` of the same project: its attributes are that file's names."""
 

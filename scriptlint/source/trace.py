@@ -56,7 +56,7 @@ class Mark:
     use: Site | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Traced(Hole):
     """Text (or pieces of it) that went through stages. ``root`` is the path of the hole it all started from."""
 
@@ -118,6 +118,9 @@ class Runner(Interp):
         super().__init__(fill, max_steps)
         self.memo: dict[int, object] = {}
         self.chosen: dict[int, object] = {}
+
+    def fresh(self) -> Interp:
+        return Tracer(max_steps=400_000)
 
     def all_of(self, value: Traced, limit: int = 20_000) -> list[object]:
         """The values it has, one for each element of the loop it stands in (one alone outside a loop)."""
@@ -215,10 +218,17 @@ class Runner(Interp):
 
 _TEXT_KEEPING = frozenset({"strip", "lstrip", "rstrip", "removeprefix", "removesuffix"})
 _CASE = frozenset({"lower", "upper", "casefold", "title", "capitalize", "swapcase"})
-_TESTS = frozenset("isalnum isalpha isascii isdigit isdecimal isnumeric isspace isupper islower istitle isidentifier isprintable startswith endswith".split())
-_TEXT_METHODS = _TEXT_KEEPING | _CASE | _TESTS | frozenset(
-    "split rsplit splitlines replace encode decode translate join find rfind index count partition rpartition format zfill "
-    "ljust rjust center expandtabs".split()
+_TESTS = frozenset(
+    "isalnum isalpha isascii isdigit isdecimal isnumeric isspace isupper islower istitle isidentifier isprintable startswith endswith".split()
+)
+_TEXT_METHODS = (
+    _TEXT_KEEPING
+    | _CASE
+    | _TESTS
+    | frozenset(
+        "split rsplit splitlines replace encode decode translate join find rfind index count partition rpartition format zfill "
+        "ljust rjust center expandtabs".split()
+    )
 )
 _MUTATORS = frozenset({"append", "add", "extend", "update", "insert", "appendleft", "setdefault"})
 _PATTERN_CALLS = frozenset({"findall", "finditer", "split", "sub", "subn", "match", "fullmatch", "search"})
@@ -238,12 +248,24 @@ class Tracer(Interp):
         self.stack: list[ast.AST] = []
         self.test_marks: list[Mark] = []
 
+    def fresh(self) -> Interp:
+        return Tracer(max_steps=400_000)
+
     # -- making traced values -------------------------------------------------------------------------------
 
     def site(self, node: ast.AST, scope: Scope) -> st.Site:
         return code_point_place(node, scope)
 
-    def derive(self, base: Hole, stage: Stage | None, shape: Shape, node: ast.expr | None, env: dict[str, object], scope: Scope, mark: Mark | None = None) -> Traced:
+    def derive(
+        self,
+        base: Hole,
+        stage: Stage | None,
+        shape: Shape,
+        node: ast.expr | None,
+        env: dict[str, object],
+        scope: Scope,
+        mark: Mark | None = None,
+    ) -> Traced:
         """A new traced value: ``base`` after one more stage (``None``: the same stages, another shape)."""
         if isinstance(base, Traced):
             root, stages, marks, element, parents = base.root, base.stages, base.marks, base.element_of, (base,)
@@ -261,7 +283,15 @@ class Tracer(Interp):
         self.created.append(value)
         return value
 
-    def merge(self, values: list[Traced], node: ast.expr | None, env: dict[str, object], scope: Scope, shape: Shape, kind: type = st.Union) -> Traced:
+    def merge(
+        self,
+        values: list[Traced],
+        node: ast.expr | None,
+        env: dict[str, object],
+        scope: Scope,
+        shape: Shape,
+        kind: type = st.Union,
+    ) -> Traced:
         """Several traced values as one: pieces of all of them."""
         roots = [v.root for v in values]
         chains = list(dict.fromkeys(v.stages for v in values))
@@ -326,7 +356,11 @@ class Tracer(Interp):
                 self.use(v, "format", node)
             text = [v for v in traced if v.shape in ("str", "char")]
             if text:
-                return self.derive(text[0], None, "str", node, env, scope) if len(text) == 1 else self.merge(text, node, env, scope, "str")
+                return (
+                    self.derive(text[0], None, "str", node, env, scope)
+                    if len(text) == 1
+                    else self.merge(text, node, env, scope, "str")
+                )
             return Hole(f"text {node.lineno}")
         if holes:
             return Hole(holes[0].path) if len(node.values) <= 4 else Hole(holes[0].path)
@@ -349,8 +383,14 @@ class Tracer(Interp):
                 if op is ast.BitOr and len(traced) == 2:
                     return self.merge(traced, node, env, scope, "set")
                 if op is ast.Sub and left is traced[0] and len(traced) == 1:
-                    words = frozenset(w for w in right if isinstance(w, str)) if isinstance(right, (set, frozenset)) else frozenset()
-                    return self.derive(traced[0], st.StopWords(words, not isinstance(right, Hole)), traced[0].shape, node, env, scope)
+                    words = (
+                        frozenset(w for w in right if isinstance(w, str))
+                        if isinstance(right, (set, frozenset))
+                        else frozenset()
+                    )
+                    return self.derive(
+                        traced[0], st.StopWords(words, not isinstance(right, Hole)), traced[0].shape, node, env, scope
+                    )
                 if op is ast.BitOr:
                     return self.derive(traced[0], None, traced[0].shape, node, env, scope)
                 return Hole(f"set {node.lineno}")
@@ -359,7 +399,11 @@ class Tracer(Interp):
                 if len(traced) == 2 and traced[0].shape in COLLECTIONS:
                     return self.merge(traced, node, env, scope, "list")
                 if len(traced) == 2:
-                    return self.merge(traced, node, env, scope, "str") if traced[0].stages != traced[1].stages else self.derive(traced[0], None, shape, node, env, scope)
+                    return (
+                        self.merge(traced, node, env, scope, "str")
+                        if traced[0].stages != traced[1].stages
+                        else self.derive(traced[0], None, shape, node, env, scope)
+                    )
                 return self.derive(traced[0], None, shape, node, env, scope)
             if op is ast.Mod and isinstance(left, str):
                 self.use(right, "format", node)
@@ -402,7 +446,13 @@ class Tracer(Interp):
                 if v.shape == "bool":
                     return Hole(f"test {node.lineno}")
                 others = [x for x in values if x is not v]
-                if v is values[0] and len(values) == 2 and isinstance(others[0], str) and others[0] and v.shape == "str":
+                if (
+                    v is values[0]
+                    and len(values) == 2
+                    and isinstance(others[0], str)
+                    and others[0]
+                    and v.shape == "str"
+                ):
                     return replace(self.derive(v, None, v.shape, node, env, scope), name="fallback:" + str(others[0]))
                 return self.derive(v, None, v.shape, node, env, scope)
             if values and isinstance(values[0], Hole):
@@ -441,10 +491,26 @@ class Tracer(Interp):
                 # Per character: keep it, or put something else in its place.
                 word = "replaced unless" if one is yes else "replaced if"
                 stage = st.Condition(f"{word} {self.shown(node.test, True)}")
-                return self.derive(one, stage, "char", node, env, scope, Mark(self.site(node.test, scope), "filter", self.owner, None, stage, "condition"))
+                return self.derive(
+                    one,
+                    stage,
+                    "char",
+                    node,
+                    env,
+                    scope,
+                    Mark(self.site(node.test, scope), "filter", self.owner, None, stage, "condition"),
+                )
         return self.join_branches(node.test, env, scope, yes, no, node)
 
-    def join_branches(self, test: ast.expr, env: dict[str, object], scope: Scope, yes: object, no: object, node: ast.expr | None = None) -> object:
+    def join_branches(
+        self,
+        test: ast.expr,
+        env: dict[str, object],
+        scope: Scope,
+        yes: object,
+        no: object,
+        node: ast.expr | None = None,
+    ) -> object:
         """One value for the two that a branch may give."""
         if yes is no:
             return yes
@@ -485,7 +551,10 @@ class Tracer(Interp):
         if isinstance(node.slice, ast.Slice):
             if isinstance(value, Hole):
                 return self.slice_of(value, node, env, scope)
-            bounds = [None if b is None else self.eval(b, env, scope) for b in (node.slice.lower, node.slice.upper, node.slice.step)]
+            bounds = [
+                None if b is None else self.eval(b, env, scope)
+                for b in (node.slice.lower, node.slice.upper, node.slice.step)
+            ]
             if any(isinstance(b, Hole) for b in bounds):
                 return value
             return self.guard(lambda: value[slice(*bounds)], (), {})  # type: ignore[index]
@@ -499,7 +568,12 @@ class Tracer(Interp):
         """``text[i:i + n]``: an n-gram when the width is a constant and the start moves; else the same text, cut."""
         part = node.slice
         width = None
-        if isinstance(part, ast.Slice) and part.lower is not None and isinstance(part.upper, ast.BinOp) and isinstance(part.upper.op, ast.Add):
+        if (
+            isinstance(part, ast.Slice)
+            and part.lower is not None
+            and isinstance(part.upper, ast.BinOp)
+            and isinstance(part.upper.op, ast.Add)
+        ):
             left, right = part.upper.left, part.upper.right
             for start, size in ((left, right), (right, left)):
                 if ast.dump(start) == ast.dump(part.lower) and not isinstance(part.lower, ast.Constant):
@@ -529,7 +603,15 @@ class Tracer(Interp):
                 mutated = self.mutate(owner, name, args, func_node.value, node, env, scope)
                 if mutated is not NotImplemented:
                     return mutated
-            elif isinstance(owner, (set, frozenset)) and name in ("intersection", "union", "difference", "isdisjoint", "issubset", "symmetric_difference", "intersection_update"):
+            elif isinstance(owner, (set, frozenset)) and name in (
+                "intersection",
+                "union",
+                "difference",
+                "isdisjoint",
+                "issubset",
+                "symmetric_difference",
+                "intersection_update",
+            ):
                 if any(isinstance(a, Traced) for a in args):
                     for a in args:
                         self.use(a, "setop", node)
@@ -573,7 +655,15 @@ class Tracer(Interp):
                 kwargs.update({str(key): v for key, v in value.items()})
         return args, kwargs
 
-    def traced_call(self, func: object, args: list[object], kwargs: dict[str, object], node: ast.Call, env: dict[str, object], scope: Scope) -> object:
+    def traced_call(
+        self,
+        func: object,
+        args: list[object],
+        kwargs: dict[str, object],
+        node: ast.Call,
+        env: dict[str, object],
+        scope: Scope,
+    ) -> object:
         if isinstance(func, Compiled):
             return Hole("call()")
         touched = [a for a in [*args, *kwargs.values()] if isinstance(a, Hole)]
@@ -604,16 +694,36 @@ class Tracer(Interp):
             if func.path.endswith(".get") and args and isinstance(args[0], str):
                 return Hole(f"{func.path[:-4]}[{str(args[0])!r}]")
             if traced is not None:
-                result = self.derive(traced, st.Opaque(f"{name}()"), "other" if traced.shape in COLLECTIONS else traced.shape, node, env, scope)
+                result = self.derive(
+                    traced,
+                    st.Opaque(f"{name}()"),
+                    "other" if traced.shape in COLLECTIONS else traced.shape,
+                    node,
+                    env,
+                    scope,
+                )
                 return result
         return Hole(f"{name}()")
 
-    def hole_method(self, owner: Hole, name: str, args: list[object], kwargs: dict[str, object], node: ast.Call, env: dict[str, object], scope: Scope) -> object:
+    def hole_method(
+        self,
+        owner: Hole,
+        name: str,
+        args: list[object],
+        kwargs: dict[str, object],
+        node: ast.Call,
+        env: dict[str, object],
+        scope: Scope,
+    ) -> object:
         traced = isinstance(owner, Traced)
         shape: Shape = owner.shape if isinstance(owner, Traced) else "str"
         if isinstance(owner, Traced) and shape in COLLECTIONS:
             return self.collection_method(owner, name, args, kwargs, node, env, scope)
-        if isinstance(owner, Traced) and shape in ("match", "matches") and name in ("group", "groups", "groupdict", "start", "end", "span"):
+        if (
+            isinstance(owner, Traced)
+            and shape in ("match", "matches")
+            and name in ("group", "groups", "groupdict", "start", "end", "span")
+        ):
             if name in ("start", "end", "span"):
                 return Hole(f"number {node.lineno}")
             return self.group(owner, args, node, env, scope)
@@ -636,7 +746,16 @@ class Tracer(Interp):
         made = self.derive(owner, None, "str", node, env, scope)
         return self.keep(replace(made, stages=stages, serial=next(_serial)))
 
-    def text_method(self, owner: Hole, name: str, args: list[object], kwargs: dict[str, object], node: ast.Call, env: dict[str, object], scope: Scope) -> object:
+    def text_method(
+        self,
+        owner: Hole,
+        name: str,
+        args: list[object],
+        kwargs: dict[str, object],
+        node: ast.Call,
+        env: dict[str, object],
+        scope: Scope,
+    ) -> object:
         def go(stage: Stage | None, shape: Shape = "str", mark: Mark | None = None) -> Traced:
             return self.derive(owner, stage, shape, node, env, scope, mark)
 
@@ -665,15 +784,23 @@ class Tracer(Interp):
         if name == "encode":
             encoding = str(args[0]) if args and isinstance(args[0], str) else str(kwargs.get("encoding", "utf-8"))
             errors = args[1] if len(args) > 1 else kwargs.get("errors", "strict")
-            stage_e = st.Encode(encoding.lower().replace("_", "-"), str(errors) if isinstance(errors, str) else "strict")
+            stage_e = st.Encode(
+                encoding.lower().replace("_", "-"), str(errors) if isinstance(errors, str) else "strict"
+            )
             lossy = stage_e.encoding in ("ascii", "latin-1", "latin1", "iso-8859-1", "us-ascii", "cp1252")
-            return go(stage_e if lossy else None, "bytes", mark(stage_e, "call") if lossy and stage_e.errors != "strict" else None)
+            return go(
+                stage_e if lossy else None,
+                "bytes",
+                mark(stage_e, "call") if lossy and stage_e.errors != "strict" else None,
+            )
         if name == "decode":
             return go(None)
         if name == "translate":
             table = args[0] if args else None
             if isinstance(table, dict):
-                stage_t = st.Translate({k: (str(v) if isinstance(v, str) else v) for k, v in table.items() if isinstance(k, int)})
+                stage_t = st.Translate(
+                    {k: (str(v) if isinstance(v, str) else v) for k, v in table.items() if isinstance(k, int)}
+                )
                 return go(stage_t, "str", mark(stage_t, "erase"))
             return go(st.Opaque("a translation table that is not known"))
         if name in _TESTS:
@@ -684,11 +811,29 @@ class Tracer(Interp):
         self.use(owner, name, node)
         return Hole(f"number {node.lineno}")
 
-    def collection_method(self, owner: Traced, name: str, args: list[object], kwargs: dict[str, object], node: ast.Call, env: dict[str, object], scope: Scope) -> object:
+    def collection_method(
+        self,
+        owner: Traced,
+        name: str,
+        args: list[object],
+        kwargs: dict[str, object],
+        node: ast.Call,
+        env: dict[str, object],
+        scope: Scope,
+    ) -> object:
         if name in _MUTATORS:
             assert isinstance(node.func, ast.Attribute)
             return self.mutate(owner, name, args, node.func.value, node, env, scope)
-        if name in ("intersection", "difference", "isdisjoint", "issubset", "issuperset", "symmetric_difference", "intersection_update", "difference_update"):
+        if name in (
+            "intersection",
+            "difference",
+            "isdisjoint",
+            "issubset",
+            "issuperset",
+            "symmetric_difference",
+            "intersection_update",
+            "difference_update",
+        ):
             self.use(owner, "setop", node)
             for a in args:
                 self.use(a, "setop", node)
@@ -698,7 +843,11 @@ class Tracer(Interp):
         if name == "union":
             self.use(owner, "setop", node)
             others = [a for a in args if isinstance(a, Traced)]
-            return self.merge([owner, *others], node, env, scope, "set") if others else self.derive(owner, None, "set", node, env, scope)
+            return (
+                self.merge([owner, *others], node, env, scope, "set")
+                if others
+                else self.derive(owner, None, "set", node, env, scope)
+            )
         if name in ("most_common", "items", "elements", "keys", "copy"):
             self.use(owner, name, node)
             return self.derive(owner, None, "list" if name in ("elements", "keys") else owner.shape, node, env, scope)
@@ -715,7 +864,16 @@ class Tracer(Interp):
             self.use(a, f"arg:{name}", node)
         return Hole(f"{name} {node.lineno}")
 
-    def mutate(self, old: object, name: str, args: list[object], target: ast.expr, node: ast.AST, env: dict[str, object], scope: Scope) -> object:
+    def mutate(
+        self,
+        old: object,
+        name: str,
+        args: list[object],
+        target: ast.expr,
+        node: ast.AST,
+        env: dict[str, object],
+        scope: Scope,
+    ) -> object:
         """``out.append(piece)`` and the like: the name stands for a collection with these pieces from here on."""
         added = args[-1] if args else None
         if name == "setdefault" and args:
@@ -731,7 +889,18 @@ class Tracer(Interp):
             return None
         if not isinstance(added, Traced):
             if isinstance(added, Hole) and isinstance(old, Traced):
-                self.set_name(target.id, self.keep(replace(old, serial=next(_serial), how=("block", self.as_statement(node), dict(env), scope, target.id), parents=(old,))), env)
+                self.set_name(
+                    target.id,
+                    self.keep(
+                        replace(
+                            old,
+                            serial=next(_serial),
+                            how=("block", self.as_statement(node), dict(env), scope, target.id),
+                            parents=(old,),
+                        )
+                    ),
+                    env,
+                )
                 return None
             if isinstance(added, Hole) and isinstance(old, (list, set)):
                 base = Traced(path=f"traced {next(_serial)}", root=added.path, shape="list" if name != "add" else "set", owner=self.owner,
@@ -740,7 +909,13 @@ class Tracer(Interp):
                     self.set_name(target.id, self.keep(base), env)
                 return None
             return NotImplemented if not isinstance(old, Traced) else None
-        shape: Shape = "set" if isinstance(old, (set, frozenset)) or getattr(old, "shape", "") == "set" else "dict" if isinstance(old, dict) or getattr(old, "shape", "") == "dict" else "list"
+        shape: Shape = (
+            "set"
+            if isinstance(old, (set, frozenset)) or getattr(old, "shape", "") == "set"
+            else "dict"
+            if isinstance(old, dict) or getattr(old, "shape", "") == "dict"
+            else "list"
+        )
         self.collect(target.id, old, added, shape, self.as_statement(node), env, scope)
         return None
 
@@ -751,7 +926,16 @@ class Tracer(Interp):
         assert isinstance(node, ast.stmt)
         return node
 
-    def collect(self, name: str, old: object, added: Traced, shape: Shape, statement: ast.stmt, env: dict[str, object], scope: Scope) -> None:
+    def collect(
+        self,
+        name: str,
+        old: object,
+        added: Traced,
+        shape: Shape,
+        statement: ast.stmt,
+        env: dict[str, object],
+        scope: Scope,
+    ) -> None:
         if isinstance(old, Traced) and old.stages != added.stages:
             merged = self.merge([old, added], None, env, scope, shape)
         else:
@@ -759,7 +943,13 @@ class Tracer(Interp):
             if isinstance(old, Traced):
                 merged = replace(merged, marks=tuple(dict.fromkeys((*old.marks, *added.marks))), serial=next(_serial))
         parents = tuple(p for p in (old, added) if isinstance(p, Traced))
-        result = replace(merged, how=("block", statement, dict(env), scope, name), serial=next(_serial), parents=parents, element_of=None)
+        result = replace(
+            merged,
+            how=("block", statement, dict(env), scope, name),
+            serial=next(_serial),
+            parents=parents,
+            element_of=None,
+        )
         self.set_name(name, self.keep(result), env)
 
     def set_name(self, name: str, value: object, env: dict[str, object]) -> None:
@@ -789,7 +979,9 @@ class Tracer(Interp):
 
     # -- patterns -------------------------------------------------------------------------------------------
 
-    def pattern_value(self, value: object, flags: object, dialect: st.Dialect, node: ast.expr, scope: Scope) -> Compiled | None:
+    def pattern_value(
+        self, value: object, flags: object, dialect: st.Dialect, node: ast.expr, scope: Scope
+    ) -> Compiled | None:
         """A pattern argument as a compiled pattern with its place, or ``None`` when it isn't known or is invalid."""
         if isinstance(value, Compiled):
             return value
@@ -813,7 +1005,16 @@ class Tracer(Interp):
             return None
         return Compiled(pattern, self.site(node, scope))
 
-    def pattern_call(self, compiled: Compiled, name: str, args: list[object], kwargs: dict[str, object], node: ast.Call, env: dict[str, object], scope: Scope) -> object:
+    def pattern_call(
+        self,
+        compiled: Compiled,
+        name: str,
+        args: list[object],
+        kwargs: dict[str, object],
+        node: ast.Call,
+        env: dict[str, object],
+        scope: Scope,
+    ) -> object:
         """``pattern.findall(text)`` and its kin."""
         pattern = compiled.pattern
         if name in ("sub", "subn"):
@@ -825,17 +1026,26 @@ class Tracer(Interp):
         if not isinstance(subject, Hole):
             if isinstance(subject, str):
                 call = self.attribute(compiled.real(), name)
-                plain = [self.python_callable(a) if isinstance(a, (Function, Builtin)) and not i and name in ("sub", "subn") else a for i, a in enumerate(args)]
+                plain = [
+                    self.python_callable(a)
+                    if isinstance(a, (Function, Builtin)) and not i and name in ("sub", "subn")
+                    else a
+                    for i, a in enumerate(args)
+                ]
                 if any(isinstance(a, Hole) for a in plain):
                     return Hole(f"text {node.lineno}")
-                result = self.guard(call.call, tuple(plain), {k: v for k, v in kwargs.items() if not isinstance(v, Hole)})  # type: ignore[attr-defined]
+                result = self.guard(
+                    call.call, tuple(plain), {k: v for k, v in kwargs.items() if not isinstance(v, Hole)}
+                )  # type: ignore[attr-defined]
                 return list(result) if name == "finditer" else result
             return Hole(f"{name}()")
         place = pattern.site or self.site(node, scope)
         use_place = self.site(node, scope)
 
         def made(stage: Stage, role: str, shape: Shape) -> Traced:
-            return self.derive(subject, stage, shape, node, env, scope, Mark(place, role, self.owner, pattern, stage, name, use_place))
+            return self.derive(
+                subject, stage, shape, node, env, scope, Mark(place, role, self.owner, pattern, stage, name, use_place)
+            )
 
         if name == "findall":
             groups = compiled.real().groups
@@ -851,7 +1061,15 @@ class Tracer(Interp):
         self.use(result, f"match:{name}", node)
         return result
 
-    def traced_builtin(self, func: Builtin, args: list[object], kwargs: dict[str, object], node: ast.Call, env: dict[str, object], scope: Scope) -> object:
+    def traced_builtin(
+        self,
+        func: Builtin,
+        args: list[object],
+        kwargs: dict[str, object],
+        node: ast.Call,
+        env: dict[str, object],
+        scope: Scope,
+    ) -> object:
         name = func.name
         if name.startswith(("re.", "regex.")):
             dialect: st.Dialect = "re" if name.startswith("re.") else "regex"
@@ -864,7 +1082,9 @@ class Tracer(Interp):
             at = {"compile": 1, "sub": 4, "subn": 4, "split": 3}.get(method, 2)
             flags = kwargs.get("flags", args[at] if len(args) > at else 0)
             first = args[0] if args else kwargs.get("pattern")
-            pattern_node = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "pattern"), node)
+            pattern_node = (
+                node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "pattern"), node)
+            )
             compiled = self.pattern_value(first, flags, dialect, pattern_node, scope)
             if method == "compile":
                 return compiled if compiled is not None else Hole(f"pattern {node.lineno}")
@@ -876,7 +1096,15 @@ class Tracer(Interp):
                 if subject is not None and method in _PATTERN_CALLS:
                     boundary = isinstance(first, Hole)
                     opaque = st.Opaque("a pattern that is not known")
-                    shape: Shape = "list" if method in ("findall", "split") else "matches" if method == "finditer" else "str" if method in ("sub", "subn") else "match"
+                    shape: Shape = (
+                        "list"
+                        if method in ("findall", "split")
+                        else "matches"
+                        if method == "finditer"
+                        else "str"
+                        if method in ("sub", "subn")
+                        else "match"
+                    )
                     return self.derive(subject, opaque if boundary or True else None, shape, node, env, scope)
                 return Hole(f"{name}()")
             if method in ("sub", "subn"):
@@ -885,7 +1113,11 @@ class Tracer(Interp):
                 rest = rest[:1]
             passed = {k: v for k, v in kwargs.items() if k in ("string", "repl")}
             return self.pattern_call(compiled, method, rest, passed, node, env, scope)
-        if name == "partial" or func.owner is not None and not any(isinstance(a, Hole) for a in [*args, *kwargs.values()]):
+        if (
+            name == "partial"
+            or func.owner is not None
+            and not any(isinstance(a, Hole) for a in [*args, *kwargs.values()])
+        ):
             return super().call_builtin(func, args, kwargs)
         holes = [a for a in args if isinstance(a, Hole)]
         nested = [v for a in args if isinstance(a, (list, tuple, set)) for v in a if isinstance(v, Traced)]
@@ -901,13 +1133,25 @@ class Tracer(Interp):
                 return self.derive(base, st.Chars(), "set", node, env, scope)
             self.use(base, "set", node)
             return self.derive(base, None, "set", node, env, scope)
-        if name in ("list", "tuple", "sorted", "iter", "reversed", "itertools.chain", "itertools.islice", "collections.deque", "itertools.chain.from_iterable"):
+        if name in (
+            "list",
+            "tuple",
+            "sorted",
+            "iter",
+            "reversed",
+            "itertools.chain",
+            "itertools.islice",
+            "collections.deque",
+            "itertools.chain.from_iterable",
+        ):
             if isinstance(base, Traced):
                 if base.shape == "str" and name in ("list", "tuple"):
                     return self.derive(base, st.Chars(), "chars", node, env, scope)
                 if len(holes) > 1 and name == "itertools.chain":
                     return self.merge([h for h in holes if isinstance(h, Traced)], node, env, scope, "list")
-                return self.derive(base, None, "list" if base.shape in ("set", "dict", "list") else base.shape, node, env, scope)
+                return self.derive(
+                    base, None, "list" if base.shape in ("set", "dict", "list") else base.shape, node, env, scope
+                )
             return base
         if name in ("collections.Counter", "collections.OrderedDict", "dict.fromkeys", "dict"):
             self.use(base, "counter" if name.endswith("Counter") else "set", node)
@@ -953,14 +1197,34 @@ class Tracer(Interp):
             else:
                 made = self.traced_call(test, [element], {}, node, env, scope)
             if isinstance(made, Traced):
-                return self.keep(replace(made, shape="list", how=("expr", node, dict(env), scope), serial=next(_serial), parents=(made,), element_of=None))
+                return self.keep(
+                    replace(
+                        made,
+                        shape="list",
+                        how=("expr", node, dict(env), scope),
+                        serial=next(_serial),
+                        parents=(made,),
+                        element_of=None,
+                    )
+                )
             return Hole("map()")
         if isinstance(test, (Function,)) and isinstance(test.node, ast.Lambda):
             inner = {**test.closure, test.node.args.args[0].arg: element} if test.node.args.args else dict(test.closure)
-            self.filter_by(test.node.body, True, inner, scope, [test.node.args.args[0].arg] if test.node.args.args else [])
+            self.filter_by(
+                test.node.body, True, inner, scope, [test.node.args.args[0].arg] if test.node.args.args else []
+            )
             kept = inner.get(test.node.args.args[0].arg) if test.node.args.args else element
             if isinstance(kept, Traced):
-                return self.keep(replace(kept, shape="list", how=("expr", node, dict(env), scope), serial=next(_serial), parents=(kept,), element_of=None))
+                return self.keep(
+                    replace(
+                        kept,
+                        shape="list",
+                        how=("expr", node, dict(env), scope),
+                        serial=next(_serial),
+                        parents=(kept,),
+                        element_of=None,
+                    )
+                )
         return self.derive(source, None, getattr(source, "shape", "list"), node, env, scope)
 
     def element(self, source: object, node: ast.AST, env: dict[str, object], scope: Scope) -> object:
@@ -989,20 +1253,40 @@ class Tracer(Interp):
         for s in source.sources if source.kind != "enumerate" else source.sources[:1]:
             yield self.element(s, node, env, scope)
 
-    def traced_function(self, func: Function, args: list[object], kwargs: dict[str, object], node: ast.Call, env: dict[str, object], scope: Scope) -> object:
+    def traced_function(
+        self,
+        func: Function,
+        args: list[object],
+        kwargs: dict[str, object],
+        node: ast.Call,
+        env: dict[str, object],
+        scope: Scope,
+    ) -> object:
         """Follow a call into a function of the project."""
         text = [a for a in [*args, *kwargs.values()] if isinstance(a, Hole)]
         self.calls.append((node, func, args, kwargs, self.owner, scope))
-        if len(self.stack) > 6 or func.node in self.stack:
+        if len(self.stack) > 4 or func.node in self.stack:
             for a in text:
                 self.use(a, f"arg:{func.qualname}", node)
             traced = next((a for a in text if isinstance(a, Traced)), None)
-            return self.derive(traced, st.Opaque(f"{func.qualname}()"), "other", node, env, scope) if traced is not None else Hole(f"{func.qualname}()")
+            return (
+                self.derive(traced, st.Opaque(f"{func.qualname}()"), "other", node, env, scope)
+                if traced is not None
+                else Hole(f"{func.qualname}()")
+            )
         for a in text:
             self.use(a, f"arg:{func.qualname}", node)
         result = self.enter(func, args, kwargs)
         if isinstance(result, Traced):
-            made = replace(result, how=("expr", node, dict(env), scope), serial=next(_serial), owner=self.owner, parents=(result,), line=node.lineno, element_of=None)
+            made = replace(
+                result,
+                how=("expr", node, dict(env), scope),
+                serial=next(_serial),
+                owner=self.owner,
+                parents=(result,),
+                line=node.lineno,
+                element_of=None,
+            )
             source = next((a for a in text if isinstance(a, Traced) and a.root == result.root), None)
             if source is not None:
                 made = replace(made, element_of=source.element_of)
@@ -1035,7 +1319,17 @@ class Tracer(Interp):
             traced = [v for v in produced if isinstance(v, Traced)]
             if traced:
                 merged = traced[0] if len(traced) == 1 else self.merge(traced, None, env, func.scope, "list")
-                return self.keep(replace(merged, shape="list", how=("function", func, entry), serial=next(_serial), element_of=None, parents=tuple(traced), owner=func.qualname))
+                return self.keep(
+                    replace(
+                        merged,
+                        shape="list",
+                        how=("function", func, entry),
+                        serial=next(_serial),
+                        element_of=None,
+                        parents=tuple(traced),
+                        owner=func.qualname,
+                    )
+                )
             return Hole(f"{func.qualname}()")
         return self.merge_returns(returned, func, entry)
 
@@ -1049,18 +1343,39 @@ class Tracer(Interp):
             if full:
                 return full[-1]
             holes = [v for v in returned if isinstance(v, Hole)]
-            return holes[0] if holes else (plain[-1] if plain and len({repr(p) for p in plain}) == 1 else Hole(f"{func.qualname}()"))
+            return (
+                holes[0]
+                if holes
+                else (
+                    plain[-1]
+                    if plain
+                    and len(plain) == len(returned)
+                    and all(isinstance(p, (str, int, type(None))) and p == plain[0] for p in plain)
+                    else Hole(f"{func.qualname}()")
+                )
+            )
         distinct = list({v.stages: v for v in traced}.values())
         if len(distinct) == 1 and len(returned) == 1:
             return distinct[0]
         shape = max(distinct, key=lambda v: len(v.stages)).shape
         lossy = [v for v in distinct if v.stages] or distinct
         merged = lossy[0] if len(lossy) == 1 else self.merge(lossy, None, {}, func.scope, shape, st.Either)
-        return self.keep(replace(merged, shape=shape, how=("function", func, entry), serial=next(_serial), parents=tuple(traced), owner=func.qualname))
+        return self.keep(
+            replace(
+                merged,
+                shape=shape,
+                how=("function", func, entry),
+                serial=next(_serial),
+                parents=tuple(traced),
+                owner=func.qualname,
+            )
+        )
 
     # -- comprehensions and filters -------------------------------------------------------------------------
 
-    def e_comp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, env: dict[str, object], scope: Scope) -> object:
+    def e_comp(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, env: dict[str, object], scope: Scope
+    ) -> object:
         inner = dict(env)
         last = self.bind_generators(node.generators, inner, scope)
         value = self.eval(node.elt, inner, scope)
@@ -1075,12 +1390,28 @@ class Tracer(Interp):
                 shape = "list"
             if value.shape == "bool":
                 return Tests(path=f"tests {node.lineno}", value=value, node=node)
-            made = replace(value, shape=shape, how=("expr", node, dict(env), scope), serial=next(_serial), parents=(value,), element_of=self.outer_element(node, env), line=node.lineno)
+            made = replace(
+                value,
+                shape=shape,
+                how=("expr", node, dict(env), scope),
+                serial=next(_serial),
+                parents=(value,),
+                element_of=self.outer_element(node, env),
+                line=node.lineno,
+            )
             return self.keep(made)
         if isinstance(value, tuple):
             traced = [v for v in value if isinstance(v, Traced)]
             if traced:
-                made = replace(traced[0], shape=shape, how=("expr", node, dict(env), scope), serial=next(_serial), parents=tuple(traced), element_of=self.outer_element(node, env), line=node.lineno)
+                made = replace(
+                    traced[0],
+                    shape=shape,
+                    how=("expr", node, dict(env), scope),
+                    serial=next(_serial),
+                    parents=tuple(traced),
+                    element_of=self.outer_element(node, env),
+                    line=node.lineno,
+                )
                 return self.keep(made)
         if not isinstance(value, Hole) and isinstance(last, Hole):
             if isinstance(last, Traced):
@@ -1109,10 +1440,28 @@ class Tracer(Interp):
         key, value = self.eval(node.key, inner, scope), self.eval(node.value, inner, scope)
         if isinstance(key, Traced):
             self.use(key, "index", node)
-            return self.keep(replace(key, shape="dict", how=("expr", node, dict(env), scope), serial=next(_serial), parents=(key,), element_of=None))
+            return self.keep(
+                replace(
+                    key,
+                    shape="dict",
+                    how=("expr", node, dict(env), scope),
+                    serial=next(_serial),
+                    parents=(key,),
+                    element_of=None,
+                )
+            )
         if isinstance(value, Traced):
             self.use(value, "index", node)
-            return self.keep(replace(value, shape="list", how=("expr", node, dict(env), scope), serial=next(_serial), parents=(value,), element_of=None))
+            return self.keep(
+                replace(
+                    value,
+                    shape="list",
+                    how=("expr", node, dict(env), scope),
+                    serial=next(_serial),
+                    parents=(value,),
+                    element_of=None,
+                )
+            )
         if isinstance(key, Hole) or isinstance(value, Hole):
             return Hole(f"dict {node.lineno}")
         return super().e_dictcomp(node, env, scope)
@@ -1133,7 +1482,13 @@ class Tracer(Interp):
                 for i, t in enumerate(target.elts):
                     inner = t.value if isinstance(t, ast.Starred) else t
                     first = i == 0 or value.shape != "dict"
-                    part = replace(value, serial=next(_serial), shape="str" if value.shape in COLLECTIONS else value.shape, how=("part", value, i), parents=(value,))
+                    part = replace(
+                        value,
+                        serial=next(_serial),
+                        shape="str" if value.shape in COLLECTIONS else value.shape,
+                        how=("part", value, i),
+                        parents=(value,),
+                    )
                     self.assign_traced(inner, self.keep(part) if first else Hole(f"part {i}"), env, scope)
                 return
             if isinstance(value, (tuple, list)) and len(value) == len(target.elts):
@@ -1149,7 +1504,11 @@ class Tracer(Interp):
             self.use(value, "store", target)
             key = self.eval(target.slice, env, scope) if not isinstance(target.slice, ast.Slice) else None
             self.use(key, "index", target)
-            if isinstance(key, Traced) and isinstance(target.value, ast.Name) and isinstance(env.get(target.value.id), (dict, Traced)):
+            if (
+                isinstance(key, Traced)
+                and isinstance(target.value, ast.Name)
+                and isinstance(env.get(target.value.id), (dict, Traced))
+            ):
                 statement = ast.copy_location(ast.Assign([target], ast.copy_location(ast.Constant(1), target)), target)
                 self.collect(target.value.id, env.get(target.value.id), key, "dict", statement, env, scope)
 
@@ -1183,9 +1542,13 @@ class Tracer(Interp):
             if stage is None:
                 continue
             marks = (*held.marks, mark) if mark is not None and mark not in held.marks else held.marks
-            env[name] = self.keep(replace(held, stages=(*held.stages, stage), marks=marks, serial=next(_serial), parents=(held,)))
+            env[name] = self.keep(
+                replace(held, stages=(*held.stages, stage), marks=marks, serial=next(_serial), parents=(held,))
+            )
 
-    def filter_stage(self, test: ast.expr, positive: bool, env: dict[str, object], scope: Scope, made: list[Traced]) -> tuple[Stage | None, Mark | None]:
+    def filter_stage(
+        self, test: ast.expr, positive: bool, env: dict[str, object], scope: Scope, made: list[Traced]
+    ) -> tuple[Stage | None, Mark | None]:
         """The stage that a test amounts to, when it is one that we know."""
         if isinstance(test, ast.NamedExpr):
             return None, None
@@ -1204,12 +1567,21 @@ class Tracer(Interp):
                 wanted = isinstance(op, ast.In) is positive
                 container = self.eval(right, env, scope)
                 if not wanted:
-                    words = frozenset(str(w) for w in container if isinstance(w, str)) if isinstance(container, (set, frozenset, list, tuple, dict)) else frozenset()
+                    words = (
+                        frozenset(str(w) for w in container if isinstance(w, str))
+                        if isinstance(container, (set, frozenset, list, tuple, dict))
+                        else frozenset()
+                    )
                     return st.StopWords(words, not isinstance(container, Hole)), None
                 if isinstance(container, Hole) and not isinstance(container, Traced):
                     return None, None
                 return st.Condition(self.shown(test, positive)), None
-        if isinstance(test, ast.Call) and isinstance(test.func, ast.Attribute) and test.func.attr in _TESTS and not test.args:
+        if (
+            isinstance(test, ast.Call)
+            and isinstance(test.func, ast.Attribute)
+            and test.func.attr in _TESTS
+            and not test.args
+        ):
             stage = st.KeepIf(None, test.func.attr, not positive)
             return stage, Mark(self.site(test, scope), "filter", self.owner, None, stage, f"str.{test.func.attr}")
         for value in made:
@@ -1219,7 +1591,9 @@ class Tracer(Interp):
                 mark = value.marks[-1] if value.marks else None
                 return stage, replace(mark, role="filter", stage=stage) if mark is not None else None
         role_mark = Mark(self.site(test, scope), "filter", self.owner, None, None, "condition")
-        return st.Condition(self.shown(test, positive)), role_mark if "category" in ast.dump(test) or "ord" in ast.dump(test) or "combining" in ast.dump(test) else None
+        return st.Condition(self.shown(test, positive)), role_mark if "category" in ast.dump(test) or "ord" in ast.dump(
+            test
+        ) or "combining" in ast.dump(test) else None
 
     @staticmethod
     def shown(test: ast.expr, positive: bool) -> str:
@@ -1231,7 +1605,14 @@ class Tracer(Interp):
     def length_stage(op: type, bound: int, positive: bool) -> Stage | None:
         """``len(t) OP bound`` as a stage."""
         if not positive:
-            op = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}[op]
+            op = {
+                ast.Lt: ast.GtE,
+                ast.LtE: ast.Gt,
+                ast.Gt: ast.LtE,
+                ast.GtE: ast.Lt,
+                ast.Eq: ast.NotEq,
+                ast.NotEq: ast.Eq,
+            }[op]
         if op is ast.Gt:
             return st.Length(bound + 1) if bound >= 0 else None
         if op is ast.GtE:
@@ -1305,9 +1686,15 @@ class Tracer(Interp):
             self.traced_augassign(node, env, scope)
             return None
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            env[node.name] = Function(node, scope, env, qualname=f"{self.owner}.{node.name}" if self.owner else node.name)
+            env[node.name] = Function(
+                node, scope, env, qualname=f"{self.owner}.{node.name}" if self.owner else node.name
+            )
             return None
-        if isinstance(node, ast.Expr) and isinstance(node.value, (ast.Yield, ast.YieldFrom)) and node.value.value is not None:
+        if (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, (ast.Yield, ast.YieldFrom))
+            and node.value.value is not None
+        ):
             value = self.eval(node.value.value, env, scope)
             self.use(value, "returned", node)
             self.yields[-1].append(value)
@@ -1328,20 +1715,30 @@ class Tracer(Interp):
             return
         if isinstance(node.target, ast.Name) and isinstance(node.op, (ast.Add, ast.BitOr)):
             old = env.get(node.target.id)
-            if isinstance(value, Traced) and (isinstance(old, (list, set)) or (isinstance(old, Traced) and old.shape in COLLECTIONS)):
+            if isinstance(value, Traced) and (
+                isinstance(old, (list, set)) or (isinstance(old, Traced) and old.shape in COLLECTIONS)
+            ):
                 shape: Shape = "set" if isinstance(old, set) or getattr(old, "shape", "") == "set" else "list"
                 self.collect(node.target.id, old, value, shape, node, env, scope)
                 return
             if isinstance(value, Traced) and isinstance(old, str):
                 made = self.derive(value, None, "str", None, env, scope)
-                env[node.target.id] = self.keep(replace(made, how=("block", node, dict(env), scope, node.target.id), serial=next(_serial)))
+                env[node.target.id] = self.keep(
+                    replace(made, how=("block", node, dict(env), scope, node.target.id), serial=next(_serial))
+                )
                 return
             if isinstance(old, Traced) and isinstance(value, (str, list)):
-                env[node.target.id] = self.keep(replace(old, how=("block", node, dict(env), scope, node.target.id), serial=next(_serial), parents=(old,)))
+                env[node.target.id] = self.keep(
+                    replace(
+                        old, how=("block", node, dict(env), scope, node.target.id), serial=next(_serial), parents=(old,)
+                    )
+                )
                 return
             if isinstance(old, Hole) or isinstance(value, Hole):
                 if not isinstance(old, Traced):
-                    env[node.target.id] = value if isinstance(value, Traced) else (old if isinstance(old, Hole) else value)
+                    env[node.target.id] = (
+                        value if isinstance(value, Traced) else (old if isinstance(old, Hole) else value)
+                    )
                 return
         if isinstance(value, Hole) or (isinstance(node.target, ast.Name) and isinstance(env.get(node.target.id), Hole)):
             return
@@ -1384,20 +1781,41 @@ class Tracer(Interp):
             if name in names and isinstance(old, Traced) and isinstance(a, Traced) and isinstance(b, Traced):
                 # Only narrowed by the test: after the branch both kinds of element are there again.
                 narrowed = a.stages[: len(old.stages)] == old.stages and b.stages[: len(old.stages)] == old.stages
-                if narrowed and not any(isinstance(s, (st.Extract, st.Split, st.Erase)) for s in a.stages[len(old.stages) :]):
+                if narrowed and not any(
+                    isinstance(s, (st.Extract, st.Split, st.Erase)) for s in a.stages[len(old.stages) :]
+                ):
                     env[name] = old
                     continue
-            if isinstance(a, Traced) and isinstance(b, Traced) and isinstance(old, Traced) and a.shape in COLLECTIONS and set(b.marks) <= set(a.marks) and b is old:
-                env[name] = self.keep(replace(a, how=("block", node, before_env, scope, name), serial=next(_serial), parents=(a,)))
+            if (
+                isinstance(a, Traced)
+                and isinstance(b, Traced)
+                and isinstance(old, Traced)
+                and a.shape in COLLECTIONS
+                and set(b.marks) <= set(a.marks)
+                and b is old
+            ):
+                env[name] = self.keep(
+                    replace(a, how=("block", node, before_env, scope, name), serial=next(_serial), parents=(a,))
+                )
                 continue
-            if (isinstance(a, Traced) or isinstance(b, Traced)) and (a is None or b is None or not isinstance(a, Traced) or not isinstance(b, Traced)):
+            if (isinstance(a, Traced) or isinstance(b, Traced)) and (
+                a is None or b is None or not isinstance(a, Traced) or not isinstance(b, Traced)
+            ):
                 chosen = a if isinstance(a, Traced) else b
                 assert isinstance(chosen, Traced)
-                env[name] = self.keep(replace(chosen, how=("block", node, before_env, scope, name), serial=next(_serial), parents=(chosen,)))
+                env[name] = self.keep(
+                    replace(
+                        chosen, how=("block", node, before_env, scope, name), serial=next(_serial), parents=(chosen,)
+                    )
+                )
                 continue
             joined = self.join_branches(node.test, before_env, scope, a, b)
             if isinstance(joined, Traced):
-                joined = self.keep(replace(joined, how=("block", node, before_env, scope, name), serial=next(_serial), parents=(joined,)))
+                joined = self.keep(
+                    replace(
+                        joined, how=("block", node, before_env, scope, name), serial=next(_serial), parents=(joined,)
+                    )
+                )
             env[name] = joined
         return None
 
@@ -1428,7 +1846,15 @@ class Tracer(Interp):
         for name, value in list(env.items()):
             if value is before.get(name) or not isinstance(value, Traced):
                 continue
-            env[name] = self.keep(replace(value, how=("block", node, before, scope, name), serial=next(_serial), parents=(value,), element_of=self.outer_element(node, before)))
+            env[name] = self.keep(
+                replace(
+                    value,
+                    how=("block", node, before, scope, name),
+                    serial=next(_serial),
+                    parents=(value,),
+                    element_of=self.outer_element(node, before),
+                )
+            )
 
 
 @dataclass(frozen=True, eq=False)

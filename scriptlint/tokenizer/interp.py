@@ -42,7 +42,7 @@ class Raised(Exception):  # noqa: N818
     """The evaluated program raised an exception of its own."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Hole:
     """A value that is not known: a parameter, a field of one, what an unknown function returns.
 
@@ -62,6 +62,9 @@ class Hole:
     def __bool__(self) -> bool:
         return False
 
+    def __repr__(self) -> str:
+        return f"<{self.path}>"
+
 
 class Scope(Protocol):
     """What a module offers: names to values. ``lookup`` returns a ``Hole`` for what it doesn't know."""
@@ -69,7 +72,7 @@ class Scope(Protocol):
     def lookup(self, name: str, interp: Interp) -> object: ...
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Function:
     """A function of the program: its tree, where its free names are found, and the object it is bound to."""
 
@@ -81,7 +84,7 @@ class Function:
     qualname: str = "<lambda>"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Instance:
     """An object of a class of the program; attributes are computed when they are asked for."""
 
@@ -104,7 +107,7 @@ class Module:
     name: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Builtin:
     """A callable of the closed list. ``name`` is its qualified name (``re.findall``, ``str.lower``)."""
 
@@ -132,7 +135,9 @@ _STR_METHODS = frozenset(
     "istitle isidentifier isprintable encode translate partition rpartition removeprefix removesuffix zfill ljust rjust "
     "center format expandtabs".split()
 )
-_BYTES_METHODS = frozenset("decode lower upper strip split replace join startswith endswith find count translate isalnum".split())
+_BYTES_METHODS = frozenset(
+    "decode lower upper strip split replace join startswith endswith find count translate isalnum".split()
+)
 _LIST_METHODS = frozenset("append extend insert pop remove clear index count sort reverse copy".split())
 _DEQUE_METHODS = _LIST_METHODS | {"appendleft", "popleft", "extendleft", "rotate"}
 _SET_METHODS = frozenset(
@@ -197,8 +202,42 @@ def _methods_of(value: object) -> frozenset[str]:
 
 
 _RE_FUNCTIONS = ("compile", "findall", "finditer", "split", "sub", "subn", "match", "fullmatch", "search", "escape")
-_RE_FLAGS = ("A", "ASCII", "I", "IGNORECASE", "M", "MULTILINE", "S", "DOTALL", "U", "UNICODE", "X", "VERBOSE", "L", "LOCALE", "NOFLAG")
-_REGEX_FLAGS = (*_RE_FLAGS[:-1], "V0", "V1", "VERSION0", "VERSION1", "F", "FULLCASE", "W", "WORD", "B", "BESTMATCH", "E", "ENHANCEMATCH", "R", "REVERSE", "P", "POSIX")
+_RE_FLAGS = (
+    "A",
+    "ASCII",
+    "I",
+    "IGNORECASE",
+    "M",
+    "MULTILINE",
+    "S",
+    "DOTALL",
+    "U",
+    "UNICODE",
+    "X",
+    "VERBOSE",
+    "L",
+    "LOCALE",
+    "NOFLAG",
+)
+_REGEX_FLAGS = (
+    *_RE_FLAGS[:-1],
+    "V0",
+    "V1",
+    "VERSION0",
+    "VERSION1",
+    "F",
+    "FULLCASE",
+    "W",
+    "WORD",
+    "B",
+    "BESTMATCH",
+    "E",
+    "ENHANCEMATCH",
+    "R",
+    "REVERSE",
+    "P",
+    "POSIX",
+)
 
 
 def module_attribute(module: str, name: str) -> object:
@@ -215,16 +254,48 @@ def module_attribute(module: str, name: str) -> object:
         if name in _REGEX_FLAGS and hasattr(engine, name):
             return getattr(engine, name)
     elif module in ("unicodedata", "unicodedata2"):
-        if name in ("normalize", "category", "combining", "name", "east_asian_width", "bidirectional", "is_normalized", "decomposition", "numeric", "decimal", "digit"):
+        if name in (
+            "normalize",
+            "category",
+            "combining",
+            "name",
+            "east_asian_width",
+            "bidirectional",
+            "is_normalized",
+            "decomposition",
+            "numeric",
+            "decimal",
+            "digit",
+        ):
             return Builtin(f"unicodedata.{name}", getattr(unicodedata, name))
     elif module == "string":
-        if name in ("ascii_letters", "ascii_lowercase", "ascii_uppercase", "digits", "punctuation", "whitespace", "printable", "hexdigits"):
+        if name in (
+            "ascii_letters",
+            "ascii_lowercase",
+            "ascii_uppercase",
+            "digits",
+            "punctuation",
+            "whitespace",
+            "printable",
+            "hexdigits",
+        ):
             return getattr(string, name)
     elif module == "collections":
         if name in ("Counter", "defaultdict", "OrderedDict", "deque"):
             return Builtin(f"collections.{name}", getattr(collections, name))
     elif module == "itertools":
-        if name in ("chain", "islice", "groupby", "zip_longest", "combinations", "product", "takewhile", "dropwhile", "accumulate", "pairwise"):
+        if name in (
+            "chain",
+            "islice",
+            "groupby",
+            "zip_longest",
+            "combinations",
+            "product",
+            "takewhile",
+            "dropwhile",
+            "accumulate",
+            "pairwise",
+        ):
             return Builtin(f"itertools.{name}", getattr(itertools, name))
         if name == "chain.from_iterable":
             return Builtin("itertools.chain.from_iterable", itertools.chain.from_iterable)
@@ -232,7 +303,7 @@ def module_attribute(module: str, name: str) -> object:
         if name in ("partial", "reduce"):
             return Builtin(f"functools.{name}", getattr(functools, name))
         if name in ("lru_cache", "cache", "wraps"):
-            return Builtin(f"functools.{name}", lambda *a, **k: (lambda f: f))
+            return Builtin(f"functools.{name}", lambda *a, **k: lambda f: f)
     elif module == "math":
         if name in ("log", "log2", "log10", "log1p", "sqrt", "ceil", "floor", "exp", "inf", "pi"):
             value = getattr(math, name)
@@ -245,7 +316,21 @@ def module_attribute(module: str, name: str) -> object:
     return Hole(f"{module}.{name}")
 
 
-MODULES = frozenset({"re", "regex", "unicodedata", "unicodedata2", "string", "collections", "itertools", "functools", "math", "operator", "typing"})
+MODULES = frozenset(
+    {
+        "re",
+        "regex",
+        "unicodedata",
+        "unicodedata2",
+        "string",
+        "collections",
+        "itertools",
+        "functools",
+        "math",
+        "operator",
+        "typing",
+    }
+)
 
 _BUILTINS: dict[str, Callable[..., Any]] = {
     "len": len, "set": set, "frozenset": frozenset, "list": list, "tuple": tuple, "dict": dict, "str": str, "int": int,
@@ -292,7 +377,7 @@ class Interp:
         self.steps = 0
         self.max_steps = max_steps
         self.depth = 0
-        self.yields: list[list[object]] = []
+        self.yields: list[list[object]] = [[]]
         self.guessed = False
         """Set once a branch was taken on a value that nobody knows."""
 
@@ -387,7 +472,13 @@ class Interp:
 
     def method(self, value: Any, name: str, *args: Any, **kwargs: Any) -> object:
         """Call a method of a plain value; arguments are already evaluated."""
-        if isinstance(value, str) and name in ("zfill", "ljust", "rjust", "center", "expandtabs") and args and isinstance(args[0], int) and args[0] > 10_000:
+        if (
+            isinstance(value, str)
+            and name in ("zfill", "ljust", "rjust", "center", "expandtabs")
+            and args
+            and isinstance(args[0], int)
+            and args[0] > 10_000
+        ):
             raise LimitReached("a padding of that width")
         if isinstance(value, str) and name == "format":
             if re.search(r"[0-9]{5}", value) or re.search(r"\{[^}]*[._\[]", value):
@@ -398,7 +489,13 @@ class Interp:
             if sum(len(p) for p in parts) + len(value) * len(parts) > MAX_SIZE:
                 raise LimitReached("a text of that size")
             return value.join(parts)  # type: ignore[arg-type]
-        if isinstance(value, str) and name == "replace" and len(args) >= 2 and len(args[1]) > 1 and len(value) * len(args[1]) > MAX_SIZE:
+        if (
+            isinstance(value, str)
+            and name == "replace"
+            and len(args) >= 2
+            and len(args[1]) > 1
+            and len(value) * len(args[1]) > MAX_SIZE
+        ):
             raise LimitReached("a text of that size")
         if isinstance(value, (set, frozenset)) and name in ("pop",):
             raise Unsupported("a set has no order")
@@ -408,7 +505,14 @@ class Interp:
             args = (self.replacement(args[0]), *args[1:])
         if is_pattern(value):
             args = tuple("" if isinstance(a, Hole) else a for a in args)
-        if isinstance(value, (set, frozenset, collections.Counter)) and name in ("update", "union", "difference", "intersection", "difference_update", "intersection_update"):
+        if isinstance(value, (set, frozenset, collections.Counter)) and name in (
+            "update",
+            "union",
+            "difference",
+            "intersection",
+            "difference_update",
+            "intersection_update",
+        ):
             args = tuple(a if isinstance(a, (set, frozenset, dict)) else list(self.iterate(a)) for a in args)
         if name == "extend" and args:
             args = (list(self.iterate(args[0])),)
@@ -504,7 +608,11 @@ class Interp:
         if isinstance(func, Function):
             return self.call_function(func, args, kwargs)
         if isinstance(func, Builtin):
-            return self.call_builtin(func, args, kwargs)
+            try:
+                return self.call_builtin(func, args, kwargs)
+            except (IndexError, TypeError, ValueError, KeyError, AttributeError) as error:
+                # Wrong arguments: the program itself would raise here.
+                raise Raised(type(error).__name__) from error
         if isinstance(func, Hole):
             if func.path.endswith(".get") and args and isinstance(args[0], str):
                 return self.resolve(hole_child(Hole(func.path[:-4]), args[0]))
@@ -539,7 +647,26 @@ class Interp:
             return Hole(name)
         if name in ("type", "callable", "repr", "hash"):
             return Hole(name)
-        if name in ("set", "frozenset", "list", "tuple", "sorted", "any", "all", "sum", "min", "max", "enumerate", "reversed", "zip", "iter") and args:
+        if (
+            name
+            in (
+                "set",
+                "frozenset",
+                "list",
+                "tuple",
+                "sorted",
+                "any",
+                "all",
+                "sum",
+                "min",
+                "max",
+                "enumerate",
+                "reversed",
+                "zip",
+                "iter",
+            )
+            and args
+        ):
             converted = [
                 list(self.iterate(a)) if i == 0 or name == "zip" else a
                 for i, a in enumerate(args)
@@ -561,7 +688,10 @@ class Interp:
                 return list(self.guard(func.call, converted, kwargs)) if name != "iter" else iter(converted[0])  # type: ignore[call-overload]
             return self.guard(func.call, converted, kwargs)
         if name == "map" and len(args) >= 2:
-            return [self.call(args[0], list(row), {}) for row in zip(*(list(self.iterate(a)) for a in args[1:]), strict=False)]
+            return [
+                self.call(args[0], list(row), {})
+                for row in zip(*(list(self.iterate(a)) for a in args[1:]), strict=False)
+            ]
         if name == "filter" and len(args) == 2:
             test = args[0]
             return [v for v in self.iterate(args[1]) if self.truth(v if test is None else self.call(test, [v], {}))]
@@ -584,8 +714,21 @@ class Interp:
             kwargs = {k: (0 if isinstance(v, Hole) else v) for k, v in kwargs.items()}
             result = self.guard(func.call, args, kwargs)
             return list(result) if name.endswith(".finditer") else result
-        if name in ("collections.Counter", "collections.OrderedDict", "collections.deque", "itertools.chain", "itertools.islice", "itertools.pairwise", "itertools.accumulate", "dict.fromkeys", "dict"):
-            plain = [list(self.iterate(a)) if i == 0 and not isinstance(a, (dict, int)) or (name == "itertools.chain") else a for i, a in enumerate(args)]
+        if name in (
+            "collections.Counter",
+            "collections.OrderedDict",
+            "collections.deque",
+            "itertools.chain",
+            "itertools.islice",
+            "itertools.pairwise",
+            "itertools.accumulate",
+            "dict.fromkeys",
+            "dict",
+        ):
+            plain = [
+                list(self.iterate(a)) if i == 0 and not isinstance(a, (dict, int)) or (name == "itertools.chain") else a
+                for i, a in enumerate(args)
+            ]
             if name == "itertools.chain":
                 return [v for part in plain for v in part]  # type: ignore[attr-defined]
             result = self.guard(func.call, plain, kwargs)
@@ -693,12 +836,16 @@ class Interp:
                 except (Unsupported, Raised, _Return, _Break, _Continue):
                     continue
 
+    def fresh(self) -> Interp:
+        """An evaluator for constants: they must not depend on what this run fills its holes with."""
+        return Interp(max_steps=MAX_STEPS)
+
     def constant(self, node: ast.expr, scope: Scope, siblings: dict[str, ast.expr]) -> object:
         """The value of a module or class constant, evaluated apart from the steps of this run.
 
         ``siblings`` are the other constants of the same body, which a class constant may name.
         """
-        fresh = type(self)(max_steps=MAX_STEPS)
+        fresh = self.fresh()
         env = _Siblings(fresh, scope, siblings, node) if siblings else {}
         return fresh.eval(node, env, scope)
 
@@ -739,17 +886,29 @@ class Interp:
                 neutral: Any = self.text(hole) if isinstance(other, str) else type(other)()
                 left, right = (neutral, other) if hole is left else (other, neutral)
             elif isinstance(other, (set, frozenset, dict)):
-                return set(other) if op in (ast.BitOr, ast.Sub) and hole is right else (set(other) if op is ast.BitOr else set())
+                return (
+                    set(other)
+                    if op in (ast.BitOr, ast.Sub) and hole is right
+                    else (set(other) if op is ast.BitOr else set())
+                )
             elif isinstance(other, (int, float)):
                 return Hole("number")
             else:
                 return hole
         if op is ast.Mult:
-            size = right if isinstance(left, (str, bytes, list, tuple)) else left if isinstance(right, (str, bytes, list, tuple)) else 0
+            size = (
+                right
+                if isinstance(left, (str, bytes, list, tuple))
+                else left
+                if isinstance(right, (str, bytes, list, tuple))
+                else 0
+            )
             body = left if isinstance(left, (str, bytes, list, tuple)) else right
             if isinstance(size, int) and hasattr(body, "__len__") and size * len(body) > MAX_SIZE:
                 raise LimitReached("a value of that size")
-        if op is ast.Pow and (not isinstance(right, (int, float)) or abs(right) > 64 or (isinstance(left, int) and abs(left) > 10**6)):
+        if op is ast.Pow and (
+            not isinstance(right, (int, float)) or abs(right) > 64 or (isinstance(left, int) and abs(left) > 10**6)
+        ):
             raise LimitReached("a power of that size")
         if op is ast.LShift and isinstance(right, int) and right > 4096:
             raise LimitReached("a number of that size")
@@ -806,10 +965,15 @@ class Interp:
     def e_subscript(self, node: ast.Subscript, env: dict[str, object], scope: Scope) -> object:
         value: Any = self.eval(node.value, env, scope)
         if isinstance(node.slice, ast.Slice):
-            bounds = [None if b is None else self.eval(b, env, scope) for b in (node.slice.lower, node.slice.upper, node.slice.step)]
+            bounds = [
+                None if b is None else self.eval(b, env, scope)
+                for b in (node.slice.lower, node.slice.upper, node.slice.step)
+            ]
             if isinstance(value, Hole):
                 return value
-            return self.guard(operator.getitem, (value, slice(*(None if isinstance(b, Hole) else b for b in bounds))), {})
+            return self.guard(
+                operator.getitem, (value, slice(*(None if isinstance(b, Hole) else b for b in bounds))), {}
+            )
         key = self.eval(node.slice, env, scope)
         return self.item(value, key)
 
@@ -886,7 +1050,9 @@ class Interp:
         env[node.target.id] = value
         return value
 
-    def e_comp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, env: dict[str, object], scope: Scope) -> object:
+    def e_comp(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, env: dict[str, object], scope: Scope
+    ) -> object:
         out: list[object] = []
         inner = dict(env)
         self.generators(node.generators, inner, scope, lambda: out.append(self.eval(node.elt, inner, scope)))
@@ -894,15 +1060,27 @@ class Interp:
 
     def e_dictcomp(self, node: ast.DictComp, env: dict[str, object], scope: Scope) -> object:
         gens = node.generators
-        if len(gens) == 1 and not gens[0].ifs and isinstance(node.value, ast.Constant) and ast.dump(gens[0].target).replace("Store", "Load") == ast.dump(node.key):
+        if (
+            len(gens) == 1
+            and not gens[0].ifs
+            and isinstance(node.value, ast.Constant)
+            and ast.dump(gens[0].target).replace("Store", "Load") == ast.dump(node.key)
+        ):
             # A table over a range of code points can be a million entries long: no need to step through them.
             return dict.fromkeys(self.iterate(self.eval(gens[0].iter, env, scope)), node.value.value)
         out: dict[object, object] = {}
         inner = dict(env)
-        self.generators(node.generators, inner, scope, lambda: out.__setitem__(self.eval(node.key, inner, scope), self.eval(node.value, inner, scope)))
+        self.generators(
+            node.generators,
+            inner,
+            scope,
+            lambda: out.__setitem__(self.eval(node.key, inner, scope), self.eval(node.value, inner, scope)),
+        )
         return out
 
-    def generators(self, gens: list[ast.comprehension], env: dict[str, object], scope: Scope, body: Callable[[], object]) -> None:
+    def generators(
+        self, gens: list[ast.comprehension], env: dict[str, object], scope: Scope, body: Callable[[], object]
+    ) -> None:
         if not gens:
             body()
             return
@@ -943,7 +1121,9 @@ class Interp:
         elif isinstance(target, (ast.Tuple, ast.List)):
             if isinstance(value, Hole):
                 for i, t in enumerate(target.elts):
-                    self.assign(t.value if isinstance(t, ast.Starred) else t, self.resolve(hole_child(value, i)), env, scope)
+                    self.assign(
+                        t.value if isinstance(t, ast.Starred) else t, self.resolve(hole_child(value, i)), env, scope
+                    )
                 return
             values = list(self.iterate(value))
             stars = [i for i, t in enumerate(target.elts) if isinstance(t, ast.Starred)]

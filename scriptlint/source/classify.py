@@ -1,0 +1,176 @@
+"""What a candidate is: a tokenizer, a normalizer, a match decision, or nothing that scriptlint speaks about.
+
+The decision rests on what the value does with plain text (``Behaviours``) and on what the function does with it;
+names only raise or lower the confidence. Every decision carries its reasons.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from scriptlint.finding import Confidence
+from scriptlint.source.trace import COLLECTIONS
+from scriptlint.tokenizer import stages as st
+
+if TYPE_CHECKING:
+    from scriptlint.source.finder import Candidate
+    from scriptlint.tokenizer.model import Kind
+
+
+class Decision(NamedTuple):
+    """A kind with its confidence and the reasons, for people."""
+
+    kind: Kind
+    confidence: Confidence
+    reasons: tuple[str, ...]
+
+
+COUNTING = frozenset({"len", "bool", "sum", "any", "all", "max", "min", "isinstance", "compare", "format"})
+TOKEN_NAMES = re.compile(
+    r"tok|word|term|keyword|n_?gram|overlap|simil|quer|search|index|bm25|tf_?idf|vocab|shingle|lex|stem|corpus|retriev|match|"
+    r"topic|concept|phrase|relevan|rank|score|highlight|jaccard|bag|recall|analy[sz]e|split|segment|normali[sz]|extract|features?|"
+    r"theme|trigger|suggest|signal|cluster|dedup|duplicate|entit",
+    re.IGNORECASE,
+)
+COUNT_NAMES = re.compile(
+    r"count|ratio|readab|stat(?:s|istic)|lang(?:uage)?_?detect|detect_?lang|flesch|length|identifier|complexity",
+    re.IGNORECASE,
+)
+KEY_NAMES = re.compile(
+    r"slug|normali[sz]|dedup|fingerprint|canonical|compar|fold|simplif|strip_(?:accents|marks|diacritics)|remove_(?:accents|diacritics)|deaccent|unaccent|standardi[sz]e|tokeni|\bkey|_key|tag|dirname|heading|anchor|permalink|label|title",
+    re.IGNORECASE,
+)
+IDENTIFIER_NAMES = re.compile(
+    r"sanit|safe|clean|escape|mermaid|table|column|camel|pascal|snake|kebab_case|_path|_id\b|cwd|_seg\b|trace|service|brand|"
+    r"secret|token_?key|access|password|sql|css|html|url|uri|env|version|color|hex|path\b|filename|file_name|markdown|module|package|var(?:iable)?_?name",
+    re.IGNORECASE,
+)
+
+
+def decide(c: Candidate) -> Decision | None:
+    """The decision on a candidate; ``None``: nothing to speak about."""
+    if c.behaviour in ("words", "grams", "han"):
+        return decide_pieces(c)
+    if c.behaviour == "text":
+        return decide_text(c)
+    if c.behaviour == "match":
+        return decide_match(c)
+    return None
+
+
+def own_names(c: Candidate) -> str:
+    """The names that may tell what it is: of the function, its class, the variables it is assigned to."""
+    return " ".join([c.function, c.class_name, *c.names])
+
+
+def decide_pieces(c: Candidate) -> Decision | None:
+    """Pieces come out: a tokenizer, unless they are only counted or looked at one by one."""
+    hows = {u.how for u in c.uses}
+    meaningful = {h for h in hows if h not in COUNTING and h != "iterate" and not h.startswith("test:")}
+    names = own_names(c)
+    named = bool(TOKEN_NAMES.search(names))
+    if c.value.shape == "match" and not c.returned:
+        return None
+    if not meaningful:
+        iterated = "iterate" in hows and c.behaviour == "words"
+        if not (iterated and named) or COUNT_NAMES.search(names):
+            return None
+    if (
+        c.behaviour == "grams"
+        and not any(isinstance(s, st.NGrams) for s in st.flat_stages(c.value.stages))
+        and not (meaningful - {"returned"})
+    ):
+        return None
+    reasons: list[str] = []
+    if c.returned or "returned" in hows:
+        reasons.append("its pieces are returned")
+    if "setop" in hows or "set" in hows or "in" in hows:
+        reasons.append("its pieces are compared as a set")
+    if "counter" in hows or "index" in hows or "most_common" in hows:
+        reasons.append("its pieces are counted or indexed")
+    if any(h.startswith(("arg:", "collect:", "store")) for h in hows):
+        reasons.append("its pieces are handed on")
+    if named:
+        reasons.append("names speak of tokens")
+    stages = list(st.flat_stages(c.value.stages))
+    lossy = [
+        s
+        for s in stages
+        if isinstance(s, (st.Extract, st.Erase, st.KeepIf, st.Encode, st.Translate, st.Condition, st.NGrams))
+        or (isinstance(s, st.Split) and s.pattern is not None)
+    ]
+    if not lossy:
+        # Only white space is cut: everybody does that, with everything. It is a tokenizer where the pieces are compared.
+        compared = "setop" in hows or "counter" in hows or "set" in hows
+        if compared and named:
+            return Decision("tokenizer", Confidence.HIGH, tuple(reasons))
+        if re.search(r"tokeni[sz]e|tokens?$|preprocess", c.function, re.IGNORECASE) and c.returned:
+            return Decision("tokenizer", Confidence.HIGH, (*reasons, "the function's name says so"))
+        return Decision("tokenizer", Confidence.LOW, tuple(reasons)) if meaningful and named else None
+    if COUNT_NAMES.search(names) and not named:
+        return Decision("tokenizer", Confidence.MEDIUM, (*reasons, "names speak of counting"))
+    if IDENTIFIER_NAMES.search(names) and not named:
+        return Decision("tokenizer", Confidence.MEDIUM, (*reasons, "names speak of identifiers"))
+    if not named and not reasons:
+        return None
+    if all(isinstance(s, st.Condition) for s in lossy) and not named:
+        return Decision("tokenizer", Confidence.MEDIUM, tuple(reasons))
+    return Decision("tokenizer", Confidence.HIGH, tuple(reasons))
+
+
+def decide_text(c: Candidate) -> Decision | None:
+    """One text comes out with letters gone: a key or a slug, unless it is an identifier or markup."""
+    if c.kept is None or c.kept >= 0.9:
+        return None
+    stages = list(st.flat_stages(c.value.stages))
+    names = own_names(c)
+    folded = any(isinstance(s, st.Case) and s.method in ("lower", "casefold") for s in stages)
+    hyphen = any(isinstance(s, st.Erase) and s.replacement == "-" for s in stages)
+    spaces = any(isinstance(s, st.Erase) and s.replacement in (" ", "") for s in stages)
+    ascii_only = any(isinstance(s, st.Encode) for s in stages)
+    marks = any(
+        isinstance(s, (st.Condition, st.KeepIf))
+        and re.search(r"category|combining|isascii|isalnum|ord\(", s.describe())
+        for s in stages
+    )
+    keyed = bool(KEY_NAMES.search(names))
+    identifier = bool(IDENTIFIER_NAMES.search(names))
+    hows = {u.how for u in c.uses}
+    used = (
+        c.returned
+        or bool(hows & {"in", "index", "set", "setop", "compare", "join", "store", "format"})
+        or any(h.startswith(("arg:", "collect:")) for h in hows)
+    )
+    if not used and not keyed:
+        return None
+    reasons = ["one text comes out, letters of it gone"]
+    if keyed:
+        reasons.append("names speak of a key or a slug")
+    if ascii_only:
+        return Decision("normalizer", Confidence.HIGH, (*reasons, "encoded as ASCII, the rest ignored"))
+    if marks:
+        return Decision("normalizer", Confidence.HIGH, (*reasons, "characters are kept or dropped one by one"))
+    if c.value.shape == "match" or not any(
+        isinstance(s, (st.Erase, st.Translate, st.KeepIf, st.Extract)) for s in stages
+    ):
+        return None
+    if any(isinstance(s, st.Extract) for s in stages) and not any(isinstance(s, (st.Join, st.Erase)) for s in stages):
+        return None
+    if identifier and not re.search(r"slug|normali[sz]e_(?:title|text|string)", names, re.IGNORECASE):
+        return Decision("normalizer", Confidence.MEDIUM, (*reasons, "names speak of identifiers or paths"))
+    if keyed or (folded and (hyphen or spaces)):
+        return Decision("normalizer", Confidence.HIGH, tuple(reasons))
+    if c.returned and c.value.shape not in COLLECTIONS:
+        human = re.search(
+            r"name|title|text|label|topic|query|summary|skill|heading|phrase|sentence|docs?$|post|content|message",
+            c.value.root,
+            re.IGNORECASE,
+        )
+        return Decision("normalizer", Confidence.HIGH if human else Confidence.MEDIUM, tuple(reasons))
+    return Decision("normalizer", Confidence.MEDIUM, tuple(reasons))
+
+
+def decide_match(c: Candidate) -> Decision | None:
+    """A pattern decides over a text."""
+    return Decision("match", Confidence.MEDIUM, ("a pattern decides",))

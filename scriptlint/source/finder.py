@@ -1,0 +1,396 @@
+"""From traced functions to tokenizers: which values are pieces of text that something is made of.
+
+A candidate is a traced value that no other value of the same function goes on from, with at least one mark that
+stands in that function. ``decide`` (see ``classify``) says what it is, from how it is used.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from scriptlint.source.module import Project, SourceClass, SourceModule, functions_of
+from scriptlint.source.trace import COLLECTIONS, Compiled, Runner, Traced, Tracer, Use
+from scriptlint.tokenizer import stages as st
+from scriptlint.tokenizer.interp import Function, Hole, Raised, Unsupported
+from scriptlint.tokenizer.run import TooSlow, flatten, time_limit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scriptlint.source.trace import BadPattern, Mark
+
+WORTH_TRACING = re.compile(
+    r"\b(?:findall|finditer|re\.|regex\.|split|sub|subn|match|fullmatch|search|translate|encode|normalize|category|combining|"
+    r"isalnum|isalpha|isascii|ord|ascii_letters|unidecode|anyascii|slugify|ascii_lowercase|\w*(?:[Tt]oken|[Ww]ord|RE|_re|PAT\w*|pattern\w*))\b"
+)
+
+
+class TracedProgram:
+    """Runs a traced value on a text, as the code is written."""
+
+    def __init__(self, value: Traced, others: frozenset[str] = frozenset()) -> None:
+        self.value = value
+
+    def run(self, text: str) -> list[str]:
+        """The pieces. Raises ``Unsupported`` or ``Raised``."""
+        runner = Runner({self.value.root: text})
+        tokens = flatten(runner.all_of(self.value))
+        return tokens
+
+
+@dataclass
+class Candidate:
+    """A value that may be a tokenizer's output, with what the function does with it."""
+
+    value: Traced
+    function: str
+    line: int
+    statement: tuple[int, int]
+    marks: tuple[Mark, ...]
+    behaviour: str = ""
+    uses: list[Use] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    returned: bool = False
+    docstring: str = ""
+    file: str = ""
+    class_name: str = ""
+    module_level: bool = False
+    parameters: tuple[str, ...] = ()
+    kept: float | None = None
+    """Share of the letters of ``FOREIGN`` that come out, for ``text``; ``None``: it can't be run."""
+
+
+@dataclass
+class FoundIn:
+    """What tracing one module gave."""
+
+    module: SourceModule
+    candidates: list[Candidate] = field(default_factory=list)
+    bad: list[BadPattern] = field(default_factory=list)
+    calls: list[tuple[ast.Call, object, list[object], dict[str, object], str]] = field(default_factory=list)
+
+
+def trace_module(module: SourceModule) -> FoundIn:
+    """Trace every function of a module that may hold a tokenizer, and its top level."""
+    found = FoundIn(module)
+    lines = module.lines
+    for node, qualname, cls in functions_of(module.tree):
+        text = b"\n".join(lines[node.lineno - 1 : node.end_lineno]).decode("utf-8", "replace")
+        if WORTH_TRACING.search(text):
+            trace_function(module, node, qualname, cls, found)
+    trace_top_level(module, found)
+    return found
+
+
+def trace_function(
+    module: SourceModule,
+    node: ast.FunctionDef | ast.AsyncFunctionDef,
+    qualname: str,
+    cls: ast.ClassDef | None,
+    found: FoundIn,
+    force: bool = False,
+) -> None:
+    """Trace one function with nothing known about its arguments but their defaults."""
+    tracer = Tracer()
+    decorators = {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
+    bound: object = None
+    has_self = cls is not None and "staticmethod" not in decorators
+    if cls is not None:
+        owner = class_of(module, cls)
+        try:
+            bound = owner.template(tracer)
+        except (Unsupported, Raised, RecursionError):
+            bound = None
+        if "classmethod" in decorators:
+            bound = owner
+    tracer.created.clear()
+    tracer.uses.clear()
+    tracer.steps = 0
+    closure = outer_names(module, node, qualname, tracer)
+    function = Function(node, module, closure, bound, has_self, qualname)
+    try:
+        result = tracer.enter(function, [], {})
+    except (Unsupported, Raised, RecursionError):
+        result = Hole("not followed")
+    found.bad += [b for b in tracer.bad if b not in found.bad]
+    found.calls += [(c, f, a, k, o) for c, f, a, k, o, scope in tracer.calls if o == qualname and scope is module]
+    if force and isinstance(result, Traced):
+        here = [m for m in result.marks if m.place.path == module.path]
+        line = min([m.place.line for m in here] or [node.lineno])
+        found.candidates.append(
+            Candidate(
+                result,
+                qualname,
+                line,
+                (line, line),
+                result.marks,
+                "words",
+                [u for u in tracer.uses],
+                [],
+                True,
+                "",
+                module.path,
+            )
+        )
+        return
+    collect(tracer, result, node, qualname, module, found, cls)
+
+
+def class_of(module: SourceModule, cls: ast.ClassDef) -> SourceClass:
+    """The class object for a class node (also for classes inside classes and functions)."""
+    known = module.classes.get(cls.name)
+    if known is not None and known.node is cls:
+        return known
+    key = f"\0{cls.lineno}"
+    if key not in module.classes:
+        module.classes[key] = SourceClass(cls, module, cls.name, cls.name)
+    return module.classes[key]
+
+
+def outer_names(module: SourceModule, node: ast.AST, qualname: str, tracer: Tracer) -> dict[str, object]:
+    """What a nested function sees of the function around it: its constants."""
+    if "." not in qualname:
+        return {}
+    outer_name = qualname.rpartition(".")[0]
+    for outer, name, _ in functions_of(module.tree):
+        if name == outer_name and node is not outer and node in ast.walk(outer):
+            env: dict[str, object] = {}
+            for statement in outer.body:
+                if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom)):
+                    try:
+                        tracer.statement(statement, env, module)
+                    except (Unsupported, Raised, RecursionError):
+                        continue
+                elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) and statement is not node:
+                    env[statement.name] = Function(statement, module, env, qualname=f"{outer_name}.{statement.name}")
+            tracer.created.clear()
+            tracer.uses.clear()
+            return {k: v for k, v in env.items() if not isinstance(v, Traced)}
+    return {}
+
+
+def trace_top_level(module: SourceModule, found: FoundIn) -> None:
+    """Trace the statements outside functions (scripts)."""
+    body = [
+        s
+        for s in module.tree.body
+        if not isinstance(s, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom))
+    ]
+    tracer = Tracer()
+    tracer.owner = "<module>"
+    env: dict[str, object] = {}
+    try:
+        for statement in body:
+            # Plain constants are had through the module's names; here only what happens at import or in a script.
+            if isinstance(statement, (ast.Assign, ast.AnnAssign)) and not any(
+                isinstance(n, (ast.Call, ast.ListComp, ast.SetComp, ast.DictComp)) for n in ast.walk(statement)
+            ):
+                continue
+            tracer.steps = 0
+            tracer.run_block([statement], env, module)
+    except (Unsupported, Raised, RecursionError):
+        pass
+    for cls in module.classes.values():
+        for value in cls.constants.values():
+            if any(isinstance(n, ast.Call) for n in ast.walk(value)):
+                try:
+                    tracer.eval(value, {}, module)
+                except (Unsupported, Raised, RecursionError):
+                    continue
+    found.bad += [b for b in tracer.bad if b not in found.bad]
+    found.calls += [(c, f, a, k, o) for c, f, a, k, o, scope in tracer.calls if o == "<module>" and scope is module]
+    first = module.tree.body[0] if module.tree.body else None
+    if first is not None:
+        collect(tracer, Hole("module"), first, "<module>", module, found, None)
+
+
+def collect(
+    tracer: Tracer,
+    result: object,
+    node: ast.AST,
+    qualname: str,
+    module: SourceModule,
+    found: FoundIn,
+    cls: ast.ClassDef | None,
+) -> None:
+    """The candidates of one traced function: for every mark in it, the last value that is still pieces of the text."""
+    own = [
+        v
+        for v in tracer.created
+        if v.owner == qualname and v.shape != "bool" and any(m.function == qualname for m in v.marks)
+    ]
+    if isinstance(result, Traced) and result not in own and any(m.function == qualname for m in result.marks):
+        own.append(result)
+    if not own:
+        return
+    kin = Kinship(tracer)
+    returned = kin.of(result) if isinstance(result, Traced) else set()
+    if isinstance(result, Traced):
+        returned.add(result.serial)
+    judged = Behaviours()
+    covered: set[Mark] = set()
+    docstring = ast.get_docstring(node) or "" if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else ""
+    args = node.args if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else None
+    parameters = tuple(a.arg for a in [*args.posonlyargs, *args.args, *args.kwonlyargs]) if args else ()
+
+    def rank(v: Traced) -> tuple[bool, int, int, bool, int]:
+        return (v is result, len(v.marks), len(v.stages), v.shape in COLLECTIONS, v.serial)
+
+    merged: dict[tuple[object, ...], Candidate] = {}
+    for value in sorted(own, key=rank, reverse=True):
+        fresh = {m for m in value.marks if m.function == qualname} - covered
+        if not fresh:
+            continue
+        behaviour = judged.of(value)
+        if behaviour is None:
+            continue
+        related = kin.of(value) | {value.serial} | kin.below(value)
+        uses = [u for u in tracer.uses if u.value.serial in related]
+        covered |= {m for m in value.marks if m.function == qualname}
+        key = (behaviour, tuple(s.describe() for s in value.stages))
+        if key in merged:
+            merged[key].marks = tuple(dict.fromkeys((*merged[key].marks, *value.marks)))
+            merged[key].uses += uses
+            continue
+        here = [m for m in value.marks if m.place.path == module.path]
+        line = min(
+            [m.place.line for m in here if m.function == qualname] or [m.place.line for m in here] or [value.line]
+        )
+        last = max([m.place.end_line for m in here if m.function == qualname] or [line])
+        candidate = Candidate(value, qualname, line, (line, max(line, last)), value.marks, behaviour, uses, [], bool(returned & related),
+                              docstring, module.path, cls.name if cls else "", qualname == "<module>", parameters)  # fmt: skip
+        candidate.names = names_for(candidate, node)
+        if behaviour == "text":
+            candidate.kept = judged.kept(value)
+        merged[key] = candidate
+    found.candidates += merged.values()
+
+
+class Kinship:
+    """Which traced values come from which."""
+
+    def __init__(self, tracer: Tracer) -> None:
+        self.by_serial = {v.serial: v for v in tracer.created}
+        self.children: dict[int, list[Traced]] = {}
+        for v in tracer.created:
+            for p in v.parents:
+                self.children.setdefault(p.serial, []).append(v)
+
+    def of(self, value: Traced) -> set[int]:
+        """What a value was made from, up to the text."""
+        out: set[int] = set()
+        stack = list(value.parents)
+        while stack:
+            p = stack.pop()
+            if p.serial not in out:
+                out.add(p.serial)
+                stack.extend(p.parents)
+        return out
+
+    def below(self, value: Traced) -> set[int]:
+        """What was made from a value."""
+        out: set[int] = set()
+        stack = list(self.children.get(value.serial, ()))
+        while stack:
+            c = stack.pop()
+            if c.serial not in out:
+                out.add(c.serial)
+                stack.extend(self.children.get(c.serial, ()))
+        return out
+
+
+PLAIN = "quick brown foxes jump over lazy dogs near rivers"
+TITLED = "Quick Brown Foxes jump over Lazy Dogs near Rivers"
+CHINESE = "视频下载转录成文字 数据库备份恢复"
+FOREIGN = "поиск безопасность αναζήτηση هندسة 검색 엔진 数据库备份恢复 हिन्दी ひらがな"
+
+
+class Behaviours:
+    """What values do with plain text, which says more about them than their looks.
+
+    ``words``: plain words come out one by one; ``han``: runs of Han come out; ``grams``: short overlapping pieces come
+    out; ``text``: the text stays one text, letters of it kept; ``None``: something else (a date, a link, a tag).
+    """
+
+    def __init__(self) -> None:
+        self.memo: dict[int, str | None] = {}
+
+    def of(self, value: Traced) -> str | None:
+        """The behaviour of a value."""
+        if value.serial not in self.memo:
+            self.memo[value.serial] = self.judge(value)
+        return self.memo[value.serial]
+
+    @staticmethod
+    def run(value: Traced, text: str) -> list[str] | None:
+        try:
+            with time_limit(1.0):
+                return TracedProgram(value).run(text)
+        except (Unsupported, Raised, TooSlow, RecursionError, SystemError):
+            return None
+
+    def kept(self, value: Traced) -> float | None:
+        """Share of the letters of ``FOREIGN`` that come out."""
+        tokens = self.run(value, FOREIGN)
+        if tokens is None:
+            return None
+        letters = [c for c in FOREIGN.lower() if c.isalpha()]
+        out = "".join(tokens).lower()
+        return sum(c in out for c in letters) / len(letters)
+
+    def judge(self, value: Traced) -> str | None:
+        tokens = self.run(value, PLAIN)
+        if tokens is None:
+            return None
+        many = value.shape in COLLECTIONS or value.element_of is not None or value.shape == "matches"
+        wanted = PLAIN.split()
+        if many:
+            whole = {t.lower() for t in tokens}
+            if sum(1 for w in wanted if w in whole) >= 4:
+                return "words"
+            if (
+                len(tokens) >= 8
+                and len({len(t) for t in tokens}) == 1
+                and len(tokens[0]) <= 5
+                and all(t.lower() in PLAIN for t in tokens)
+            ):
+                return "grams"
+            if len(tokens) == 1 and tokens[0].lower() == PLAIN:
+                return "text" if any(isinstance(s, (st.KeepIf, st.Erase, st.Condition)) for s in value.stages) else None
+            han = self.run(value, CHINESE) if not tokens else None
+            if han and all(t in CHINESE and " " not in t for t in han) and sum(map(len, han)) >= 6:
+                return "han"
+            return None
+        if not tokens:
+            return None
+        text = "".join(tokens)
+        kept = sum(1 for w in wanted if w in text.lower())
+        return "text" if kept >= 7 else None
+
+
+def names_for(candidate: Candidate, node: ast.AST) -> list[str]:
+    """The names that the candidate's statements assign: cues for what the pieces are."""
+    lines = {m.use.line if m.use is not None else m.place.line for m in candidate.marks} | {candidate.value.line}
+    out: list[str] = []
+    for n in ast.walk(node):
+        if isinstance(n, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+            first, last = n.lineno, n.end_lineno or n.lineno
+            if any(first <= line <= last for line in lines):
+                targets: Iterable[ast.expr] = n.targets if isinstance(n, ast.Assign) else [n.target]
+                for t in targets:
+                    for leaf in ast.walk(t):
+                        if isinstance(leaf, ast.Name):
+                            out.append(leaf.id)
+                        elif isinstance(leaf, ast.Attribute):
+                            out.append(leaf.attr)
+        elif isinstance(n, (ast.For, ast.comprehension)):
+            at = n.iter.lineno
+            if any(at <= line <= (n.iter.end_lineno or at) for line in lines):
+                out += [leaf.id for leaf in ast.walk(n.target) if isinstance(leaf, ast.Name)]
+    return out
+
+
+__all__ = ["Candidate", "Compiled", "FoundIn", "Project", "TracedProgram", "trace_module"]

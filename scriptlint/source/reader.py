@@ -1,0 +1,194 @@
+"""One file in, its tokenizers out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scriptlint.finding import Confidence, Problem
+from scriptlint.source.prefilter import may_matter
+from scriptlint.tokenizer.model import PatternSite, Tokenizer
+from scriptlint.tokenizer.stages import flat_stages, pattern_of
+
+if TYPE_CHECKING:
+    from scriptlint.source.finder import Candidate
+    from scriptlint.source.module import Project, SourceModule
+    from scriptlint.source.trace import BadPattern
+    from scriptlint.tokenizer.stages import Stage
+
+
+class TokenizerNotFound(LookupError):  # noqa: N818
+    """A tokenizer spec that names nothing; the message says what there is."""
+
+
+@dataclass(frozen=True)
+class SourceFacts:
+    """What was read from one file."""
+
+    path: str
+    tokenizers: tuple[Tokenizer, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    bad_patterns: tuple[BadPattern, ...] = ()
+    module: SourceModule | None = field(default=None, repr=False)
+
+
+_FLAG_NAMES = ((2, "IGNORECASE"), (4, "LOCALE"), (8, "MULTILINE"), (16, "DOTALL"), (64, "VERBOSE"), (256, "ASCII"))
+
+
+def flag_names(flags: int) -> tuple[str, ...]:
+    """The engine's names of the flags that both engines share."""
+    return tuple(name for bit, name in _FLAG_NAMES if flags & bit)
+
+
+def read_source(path: str, data: bytes, *, project: Project | None = None) -> SourceFacts:
+    """The tokenizers of one file. ``path`` is how the file is called in findings.
+
+    A file that can't be parsed gives one ``Problem`` and no tokenizers.
+    """
+    if not may_matter(data):
+        return SourceFacts(path)
+    from scriptlint.source.finder import trace_module
+    from scriptlint.source.module import Project as NewProject
+    from scriptlint.source.module import SourceModule
+
+    try:
+        module = SourceModule(path, data, project or NewProject())
+    except SyntaxError as error:
+        return SourceFacts(path, (), (Problem(path, f"not valid Python: {error.msg}", error.lineno),))
+    except (ValueError, RecursionError, MemoryError) as error:
+        return SourceFacts(path, (), (Problem(path, f"can't be parsed: {error}", None),))
+    found = trace_module(module)
+    tokenizers = tuple(tokenizers_of(found.candidates, path))
+    from scriptlint.source.library import library_tokenizers
+
+    more = tuple(library_tokenizers(found, path))
+    known = {(s.place.line, s.place.column) for t in tokenizers for s in t.sites}
+    tokenizers += tuple(t for t in more if not any((s.place.line, s.place.column) in known for s in t.sites))
+    ordered = sorted(tokenizers, key=lambda t: (t.line, t.name))
+    return SourceFacts(path, tuple(ordered), (), tuple(found.bad), module)
+
+
+def tokenizers_of(candidates: list[Candidate], path: str) -> list[Tokenizer]:
+    """Candidates that are something, as tokenizers."""
+    from scriptlint.source.classify import decide
+
+    out: list[Tokenizer] = []
+    for c in candidates:
+        decision = decide(c)
+        if decision is None:
+            continue
+        out.append(as_tokenizer(c, decision.kind, decision.confidence, decision.reasons, path))
+    return out
+
+
+def as_tokenizer(c: Candidate, kind: str, confidence: Confidence, reasons: tuple[str, ...], path: str) -> Tokenizer:
+    """A candidate as the rest of scriptlint sees it."""
+    from scriptlint.source.finder import TracedProgram
+
+    flat = list(flat_stages(c.value.stages))
+    sites: list[PatternSite] = []
+    seen: set[tuple[str, int, int, str]] = set()
+    for mark in c.marks:
+        place = mark.place
+        key = (place.path, place.line, place.column, mark.role)
+        if key in seen:
+            continue
+        seen.add(key)
+        sites.append(
+            PatternSite(
+                place, mark.role, mark.pattern.shown() if mark.pattern else None,  # type: ignore[arg-type]
+                flag_names(int(mark.pattern.compiled().flags)) if mark.pattern else (), mark.pattern.dialect if mark.pattern else "re",
+                stage_index(flat, mark.stage),
+            )
+        )  # fmt: skip
+    attributes: dict[str, object] = {}
+    fallback = next((v.name[9:] for v in lineage(c) if v.name.startswith("fallback:")), None)
+    if fallback is not None:
+        attributes["fallback"] = fallback
+    attributes["returns_text"] = c.behaviour == "text"
+    attributes["names"] = tuple(c.names)
+    attributes["uses"] = tuple(sorted({u.how for u in c.uses}))
+    return Tokenizer(
+        c.function, path, c.line, kind, confidence, c.value.stages, tuple(sites), reasons, c.statement, TracedProgram(c.value), attributes,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def lineage(c: Candidate) -> list:  # type: ignore[type-arg]
+    """A candidate's value and what it was made from."""
+    out, stack = [], [c.value]
+    while stack:
+        v = stack.pop()
+        if v not in out:
+            out.append(v)
+            stack.extend(v.parents)
+    return out
+
+
+def stage_index(flat: list[Stage], stage: Stage | None) -> int | None:
+    """Where a stage stands among the flat stages: the same object, or one with the same pattern."""
+    if stage is None:
+        return None
+    for i, s in enumerate(flat):
+        if s is stage:
+            return i
+    wanted = pattern_of(stage)
+    for i, s in enumerate(flat):
+        if s == stage or (wanted is not None and pattern_of(s) == wanted):
+            return i
+    return None
+
+
+def load_tokenizer(spec: str) -> Tokenizer:
+    """The tokenizer that ``FILE.py::qualified.name`` means.
+
+    Raises:
+        TokenizerNotFound: no such file, a file that can't be parsed, or no such name (the message lists what there is).
+    """
+    file, _, name = spec.partition("::")
+    path = Path(file)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise TokenizerNotFound(
+            f"{file}: can't be read ({error.strerror or error}); a tokenizer is FILE.py::name or a preset"
+        ) from error
+    facts = read_source(path.as_posix(), data)
+    if facts.problems:
+        problem = facts.problems[0]
+        raise TokenizerNotFound(f"{file}:{problem.line or 1}: {problem.message}")
+    matching = [t for t in facts.tokenizers if t.name == name]
+    if not matching:
+        matching = [t for t in facts.tokenizers if name and t.name.endswith("." + name)]
+    if not matching:
+        forced = named_function(facts, name, path.as_posix())
+        if forced is not None:
+            return forced
+        names = list(dict.fromkeys(t.name for t in sorted(facts.tokenizers, key=lambda t: -t.confidence.rank)))
+        have = f"it has {', '.join(names)}" if names else "no tokenizer was found in it"
+        raise TokenizerNotFound(f"{file}: no tokenizer {name!r}; {have}")
+    return max(matching, key=lambda t: (t.kind == "tokenizer", t.confidence.rank))
+
+
+def named_function(facts: SourceFacts, name: str, path: str) -> Tokenizer | None:
+    """A function that the user names is taken at its word, whatever it looks like, as long as it can be followed."""
+    module = facts.module
+    if module is None or not name:
+        return None
+    from scriptlint.source.finder import FoundIn, trace_function
+    from scriptlint.source.module import functions_of
+
+    for node, qualname, cls in functions_of(module.tree):
+        if qualname == name or qualname.endswith("." + name):
+            found = FoundIn(module)
+            trace_function(module, node, qualname, cls, found, force=True)
+            if found.candidates:
+                best = max(found.candidates, key=lambda c: (c.returned, len(c.value.stages)))
+                return as_tokenizer(best, "tokenizer", Confidence.HIGH, ("named by the user",), path)
+    return None
+
+
+def looks_like_spec(text: str) -> bool:
+    """Whether a ``--tokenizer`` value names a file rather than a preset."""
+    return "::" in text or re.search(r"\.pyi?$", text) is not None

@@ -1,0 +1,366 @@
+"""The verdict of a tokenizer on each script, by two ways that must agree: running it on words, folding its stages.
+
+Running says what becomes of words; folding says what becomes of every letter. A verdict is exact when both could be
+done and say the same. A script on which neither can say anything is ``unknown``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from scriptlint.finding import Witness
+from scriptlint.tokenizer import stages as st
+from scriptlint.tokenizer.fold import Fold, fold
+from scriptlint.tokenizer.model import Judged, ScriptVerdict, Verdict
+from scriptlint.tokenizer.run import TooSlow, run_unlimited, time_limit
+from scriptlint.unicode import alphabets, scripts
+from scriptlint.unicode.codepoints import CodePoints
+from scriptlint.unicode.words import single, two, words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scriptlint.tokenizer.model import Tokenizer
+
+SECONDS = 6.0
+"""Time limit for judging one tokenizer on all scripts."""
+
+GLUE = "Redis"
+_PHRASES: Mapping[str, str] = {
+    "Hani": "数据库备份恢复", "Hira": "ひらがなのことば", "Kana": "データベースサーバ", "Thai": "ภาษาไทยงานราชการ",
+    "Laoo": "ພາສາລາວ", "Khmr": "ភាសាខ្មែរ", "Mymr": "မြန်မာဘာသာ",
+}  # fmt: skip
+_PLAIN_PHRASES: Mapping[str, str] = {"Thai": "ภาษาไทยราคา", "Laoo": "ພາສາລາວ", "Khmr": "ភសខមរ", "Mymr": "မနမဘသ"}
+"""Phrases without a mark, so that a run can be seen to stay one piece even where marks cut."""
+
+OPTIONAL: Mapping[str, str] = {"Hani": "々〆〇"}
+"""Exemplar letters whose loss can't be told from a regex alone to hurt anybody: not counted as a language's loss."""
+
+
+def judge(tokenizer: Tokenizer, wanted: Sequence[str]) -> Judged:
+    """The verdicts of a tokenizer on the wanted scripts (ISO 15924 codes), in that order."""
+    folded = fold(tokenizer.stages)
+    runner = _Runner(tokenizer)
+    verdicts = {code: _verdict(tokenizer, code, folded, runner) for code in wanted}
+    return Judged(tokenizer, verdicts)
+
+
+class _Runner:
+    """Runs one tokenizer, each text once; stops for good when the time is up."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self.tokenizer = tokenizer
+        self.memo: dict[str, list[str] | None] = {}
+        self.left = SECONDS
+        self.stopped = False
+
+    def __call__(self, text: str) -> list[str] | None:
+        if text not in self.memo:
+            self.memo[text] = None if self.stopped else self._run(text)
+        return self.memo[text]
+
+    def _run(self, text: str) -> list[str] | None:
+        try:
+            with time_limit(1.0):
+                return run_unlimited(self.tokenizer, text)
+        except TooSlow:
+            self.stopped = True
+            return None
+
+
+@lru_cache(maxsize=256)
+def _mark_points(code: str) -> CodePoints:
+    return scripts.marks(code)
+
+
+def _has_mark(word: str, code: str) -> bool:
+    marks = _mark_points(code)
+    return any(ord(c) in marks for c in word)
+
+
+def _without_marks(word: str, code: str) -> str:
+    marks = _mark_points(code)
+    return "".join(c for c in word if ord(c) not in marks)
+
+
+def _folded(text: str) -> str:
+    return text.casefold()
+
+
+def _letters_out(tokens: list[str], word: str, code: str) -> int:
+    """How many letters of a word can be found in its tokens (case and accents aside)."""
+    import unicodedata2
+
+    out = set(_folded("".join(tokens)))
+    out |= set(unicodedata2.normalize("NFKD", "".join(out)))
+    return sum(
+        1
+        for c in word
+        if c.isalpha() and (set(_folded(c)) & out or set(unicodedata2.normalize("NFKD", _folded(c))) & out)
+    )
+
+
+def _whole(tokens: list[str], word: str) -> bool:
+    """Whether the word comes out in one piece (accents may be folded: then what is left of it does)."""
+    import unicodedata2
+
+    wanted = _folded(word)
+    for t in tokens:
+        f = _folded(t)
+        if wanted in f or f == wanted:
+            return True
+        if unicodedata2.normalize("NFC", wanted) in unicodedata2.normalize("NFC", f):
+            return True
+        if unicodedata2.normalize("NFKD", wanted) in unicodedata2.normalize("NFKD", f):
+            return True
+    return False
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What the words of a script turned into."""
+
+    runs: list[tuple[str, list[str]]]
+    unknown: bool
+
+    @property
+    def silent(self) -> bool:
+        return not any(tokens for _, tokens in self.runs)
+
+
+def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, runner: _Runner) -> ScriptVerdict:
+    letters = scripts.letters(code)
+    upper = folded.upper & letters
+    lower = folded.lower & letters
+    retained: int | None = upper.size if folded.exact or not upper else None
+    seen = _run_words(code, runner)
+    base = ScriptVerdict(code, Verdict.UNKNOWN, False, letters.size, retained)
+    if seen.unknown:
+        if not upper:
+            return replace(
+                base, verdict=Verdict.EXCLUDED, exact=folded.exact, retained=0, lost_by=_lost_by(tokenizer, code)
+            )
+        return base
+    first_word, first_tokens = seen.runs[0]
+    witness = Witness(first_word, tuple(first_tokens))
+    survivors = sum(_letters_out(tokens, word, code) for word, tokens in seen.runs)
+    if not upper:
+        if survivors and _contradicts(seen, code):
+            # The two ways disagree: that is a fault of ours, and no finding may rest on it.
+            return replace(base, witness=witness)
+        return replace(
+            base,
+            verdict=Verdict.EXCLUDED,
+            exact=folded.exact,
+            retained=0,
+            witness=witness,
+            lost_by=_lost_by(tokenizer, code),
+        )
+    if not survivors and not _letters_survive(code, upper, folded, runner):
+        return replace(
+            base,
+            verdict=Verdict.EXCLUDED,
+            exact=False,
+            retained=0 if not folded.exact else retained,
+            witness=witness,
+            lost_by=_lost_by(tokenizer, code),
+        )
+    shredded = _shredded(code, seen, runner)
+    short, short_witness = _short_dropped(tokenizer, code, runner)
+    glued = tokenizer.kind == "tokenizer" and code in scripts.UNSPACED and _glued(code, runner)
+    base = replace(base, short_dropped=short, glued=glued, exact=folded.exact)
+    if shredded is not None:
+        return replace(base, verdict=Verdict.SHREDDED, witness=shredded, lost_by=_mark_cutter(tokenizer, code))
+    if tokenizer.kind == "tokenizer" and code in scripts.UNSPACED:
+        run = _unsegmented(code, runner)
+        if run is not None:
+            return replace(base, verdict=Verdict.UNSEGMENTED, witness=run)
+    languages = _languages(code, folded, upper)
+    if languages:
+        found = _partial_witness(languages, code, runner, seen)
+        if found is not None:
+            return replace(
+                base,
+                verdict=Verdict.PARTIAL,
+                languages=languages,
+                witness=found,
+                lost_by=_lost_by(tokenizer, code, next(iter(languages.values()))),
+            )
+    lost = _lost_letters(code, seen)
+    if lost is not None and not languages:
+        return replace(base, verdict=Verdict.PARTIAL, witness=lost)
+    return replace(
+        base, verdict=Verdict.RETAINED, witness=short_witness if short and short_witness is not None else witness
+    )
+
+
+def _run_words(code: str, runner: _Runner) -> _Seen:
+    runs: list[tuple[str, list[str]]] = []
+    unknown = False
+    for word in words(code)[:6]:
+        tokens = runner(word)
+        if tokens is None:
+            unknown = True
+            continue
+        runs.append((word, tokens))
+    return _Seen(runs, unknown and not runs)
+
+
+def _contradicts(seen: _Seen, code: str) -> bool:
+    """Whether letters of the script itself come out although folding says that none can."""
+    points = scripts.letters(code)
+    return any(ord(c) in points for _, tokens in seen.runs for t in tokens for c in t)
+
+
+def _letters_survive(code: str, upper: CodePoints, folded: Fold, runner: _Runner) -> bool:
+    """Whether any of a few letters that folding lets through comes out of a run (doubled, so that short tokens live)."""
+    sample = [chr(p) for p in upper.sample(6)]
+    for c in sample:
+        tokens = runner(c * 6)
+        if tokens and any(_folded(c) in _folded(t) for t in tokens):
+            return True
+    return False
+
+
+def _shredded(code: str, seen: _Seen, runner: _Runner) -> Witness | None:
+    """A word that its marks cut in pieces, although it would stay whole without them."""
+    found: Witness | None = None
+    for word, tokens in seen.runs:
+        if not _has_mark(word, code):
+            continue
+        if _whole(tokens, word):
+            continue
+        bare = _without_marks(word, code)
+        whole = runner(bare)
+        pieces = [t for t in tokens if t]
+        if not pieces:
+            # Every fragment was dropped afterwards; without marks the word would have lived.
+            if whole and _whole(whole, bare):
+                found = found or Witness(word, ())
+            continue
+        if len(pieces) > 1 or any(len(t) < len(bare) for t in pieces):
+            together = "".join(pieces)
+            if _folded(together) == _folded(bare) and len(pieces) == 1:
+                continue
+            if whole is not None and whole and (_whole(whole, bare) or len(whole) < len(pieces)):
+                return Witness(word, tuple(tokens))
+            if any(_has_mark(t, code) and len(t) == 1 for t in pieces):
+                return Witness(word, tuple(tokens))
+    return found
+
+
+def _unsegmented(code: str, runner: _Runner) -> Witness | None:
+    """A run of the script that stays one piece: the longest token is the whole phrase, and nothing smaller comes out."""
+    phrase = _PHRASES.get(code)
+    for text in dict.fromkeys(p for p in (phrase, _PLAIN_PHRASES.get(code)) if p):
+        tokens = runner(text)
+        if not tokens:
+            continue
+        longest = max(len(t) for t in tokens)
+        smaller = [t for t in tokens if len(t) <= 3]
+        if longest >= min(len(text), 6) and len(smaller) < len(text) // 2:
+            return Witness(text, tuple(tokens))
+    return None
+
+
+def _short_dropped(tokenizer: Tokenizer, code: str, runner: _Runner) -> tuple[bool, Witness | None]:
+    """Whether a length filter deletes whole words of a script whose words are short."""
+    candidates = [
+        w
+        for w in (
+            (single(code) if code == "Hani" else None),
+            two(code) if code in ("Hani", "Hira", "Kana", "Hang") else None,
+        )
+        if w
+    ]
+    for word in candidates:
+        tokens = runner(word)
+        longer = runner(word * 3)
+        if tokens == [] and longer:
+            return True, Witness(word, ())
+    return False, None
+
+
+def _glued(code: str, runner: _Runner) -> bool:
+    """Whether a Latin word that touches the script is no token of its own, though it is one between blanks."""
+    phrase = _PLAIN_PHRASES.get(code) or _PHRASES.get(code)
+    if phrase is None:
+        return False
+    alone = runner(GLUE)
+    together = runner(phrase + GLUE + phrase)
+    if not alone or together is None:
+        return False
+    wanted = _folded(alone[0])
+    return _folded(GLUE) == wanted and not any(_folded(t) == wanted for t in together)
+
+
+def _languages(code: str, folded: Fold, upper: CodePoints) -> dict[str, str]:
+    """Languages that lose letters they need, with the letters, best-known languages first."""
+    optional = OPTIONAL.get(code, "")
+    out: dict[str, str] = {}
+    for lang, lost in alphabets.missing(upper, code).items():
+        left = "".join(c for c in lost if c not in optional)
+        if left:
+            out[lang] = left
+    return out
+
+
+def _partial_witness(languages: Mapping[str, str], code: str, runner: _Runner, seen: _Seen) -> Witness | None:
+    """A word that shows the loss: a real one if one of ours has such a letter, else the letters themselves."""
+    lost = set("".join(languages.values()))
+    for word, tokens in seen.runs:
+        if any(c.lower() in lost or c in lost for c in word) and not _whole(tokens, word):
+            return Witness(word, tuple(tokens))
+    letters = next(iter(languages.values()))
+    text = letters[:4] * (3 if len(letters) < 3 else 1)
+    tokens = runner(text)
+    if tokens is None:
+        return None
+    out = set("".join(tokens))
+    return Witness(text, tuple(tokens)) if not set(text) <= out else None
+
+
+def _lost_letters(code: str, seen: _Seen) -> Witness | None:
+    """A word of which marks or letters vanish without cutting it (a mark that is dropped, a letter decomposed away)."""
+    import unicodedata2
+
+    if code == "Latn":
+        return None
+    for word, tokens in seen.runs:
+        if not tokens or _whole(tokens, word):
+            continue
+        wanted = set(unicodedata2.normalize("NFD", _folded(word)))
+        out = set(unicodedata2.normalize("NFD", _folded("".join(tokens))))
+        gone = {c for c in wanted - out if unicodedata2.category(c)[0] in "LM"}
+        if gone:
+            return Witness(word, tuple(tokens))
+    return None
+
+
+def _lost_by(tokenizer: Tokenizer, code: str, letters: str = "") -> int | None:
+    """Index (in ``flat_stages``) of the first stage after which nothing of the script is left."""
+    wanted = CodePoints.chars(letters) if letters else scripts.letters(code)
+    flat = list(st.flat_stages(tokenizer.stages))
+    at = 0
+    for i, stage in enumerate(tokenizer.stages):
+        state = fold(tokenizer.stages[: i + 1])
+        if (state.upper & wanted).size == 0 or (letters and (state.upper & wanted).size < wanted.size):
+            for j in range(at, len(flat)):
+                if flat[j] is stage:
+                    return j
+        at += 1
+    return next((j for j, s in enumerate(flat) if st.pattern_of(s) is not None), None)
+
+
+def _mark_cutter(tokenizer: Tokenizer, code: str) -> int | None:
+    """Index of the first stage that cuts at marks."""
+    marks = _mark_points(code)
+    flat = list(st.flat_stages(tokenizer.stages))
+    for j, stage in enumerate(flat):
+        if st.pattern_of(stage) is not None or isinstance(stage, st.Condition):
+            state = fold([stage])
+            if not (state.upper & marks):
+                return j
+    return next((j for j, s in enumerate(flat) if st.pattern_of(s) is not None), None)
