@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from scriptlint.finding import Confidence, Finding, Level, Location, Problem, Witness
 from scriptlint.suppress import Comment, SuppressionFacts
+from scriptlint.tokenizer import stages
 from scriptlint.tokenizer.model import Judged, PatternSite, ScriptVerdict, Tokenizer, Verdict
 
 if TYPE_CHECKING:
@@ -54,8 +55,14 @@ __all__ = [
     "Witness",
     "and_list",
     "finding",
+    "language_list",
+    "main_site",
     "place_of",
+    "prominent",
     "script_list",
+    "shown",
+    "stage_places",
+    "stages",
 ]
 
 Reads = Literal["tokenizer", "run", "source", "item", "corpus", "gate", "suppressions"]
@@ -175,8 +182,56 @@ def and_list(words: Sequence[str], limit: int = 0, more: str = "more") -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def script_list(codes: Sequence[str], limit: int = 4) -> str:
+PROMINENT = (
+    "Hani Hira Kana Cyrl Hang Arab Deva Beng Thai Grek Hebr Taml Telu Knda Mlym Gujr Guru Orya Sinh Ethi Geor Armn Mymr "
+    "Khmr Laoo Tibt Thaa Latn"
+).split()
+"""The scripts that a message names first: those whose readers are most often met."""
+
+
+def prominent(codes: Iterable[str]) -> list[str]:
+    """Script codes in the order in which messages name them."""
+    rank = {code: i for i, code in enumerate(PROMINENT)}
+    return sorted(codes, key=lambda c: rank.get(c, len(rank)))
+
+
+def script_list(codes: Sequence[str], limit: int = 4, *, ordered: bool = False) -> str:
     """Script codes as their English names: ``Han, Hiragana, Katakana, Cyrillic and 21 more``."""
     from scriptlint.unicode.scripts import name
 
-    return and_list([name(code) for code in codes], limit)
+    return and_list([name(code) for code in (codes if ordered else prominent(codes))], limit)
+
+
+def language_list(codes: Sequence[str], limit: int = 3) -> str:
+    """Language codes as their English names: ``Russian, Ukrainian and 12 more``."""
+    from scriptlint.unicode.alphabets import language_name
+
+    return and_list([language_name(code) for code in codes], limit)
+
+
+def shown(witness: Witness) -> str:
+    """A witness inside a sentence: ``हिन्दी -> ह, न, द`` or ``猫 -> no tokens``."""
+    return f"{witness.text} -> {', '.join(witness.tokens) if witness.tokens else 'no tokens'}"
+
+
+def stage_places(tokenizer: Tokenizer, verdict: ScriptVerdict, message: str) -> tuple[Location, ...]:
+    """The place of the stage that loses a script, as a related location, when it is known."""
+    for site in tokenizer.sites:
+        if site.stage is not None and site.stage == verdict.lost_by:
+            return (place_of(site.place, message),)
+    return ()
+
+
+def main_site(tokenizer: Tokenizer, verdict: ScriptVerdict | None = None) -> Site | Location:
+    """Where a finding on a tokenizer stands: the place of the stage that loses the script, else its first pattern, else its line."""
+    sites = [s for s in tokenizer.sites if s.place.path == tokenizer.path] or list(tokenizer.sites)
+    if verdict is not None and verdict.lost_by is not None:
+        for site in sites:
+            if site.stage == verdict.lost_by:
+                return site.place
+    for site in sites:
+        if site.pattern is not None:
+            return site.place
+    if sites:
+        return sites[0].place
+    return Location(tokenizer.path, tokenizer.line, 1, tokenizer.line, 1)

@@ -352,7 +352,8 @@ class Behaviours:
             if sum(1 for w in wanted if w in whole) >= 4:
                 return "words"
             if (
-                len(tokens) >= 8
+                any(isinstance(stage, (st.NGrams, st.Chars, st.Extract)) for stage in st.flat_stages(value.stages))
+                and len(tokens) >= 8
                 and len({len(t) for t in tokens}) == 1
                 and len(tokens[0]) <= 5
                 and all(t.lower() in PLAIN for t in tokens)

@@ -1,0 +1,92 @@
+"""A tokenizer that keeps a script but loses letters a language needs.
+
+## What it does
+
+Finds classes that were written from memory and miss letters: `[а-я]` without `ё`, `[А-Яа-я]` without the Ukrainian
+`і ї є ґ`, `[À-ÿ]` without the Hungarian `ő`, `[ぁ-ん]` without `ー`, plain `[a-z]` without every accented letter. Languages
+and letters come from the alphabets of CLDR.
+
+## Why it matters
+
+The missing letter does not only vanish, it cuts: `Łódź` becomes `d`, `função` becomes `fun` and `o`. Fragments match
+where they should not, and the word itself can't be found.
+
+## Example
+
+```python
+import re
+
+def tokenize(text: str) -> list[str]:
+    return re.findall(r"[а-я]+", text.lower())
+```
+
+## Use instead
+
+Take whole scripts instead of ranges: `regex.findall(r"[\\p{L}\\p{M}]+", text)`.
+
+## What it can't see
+
+Whether the texts are really in these languages; `languages = [...]` in the settings narrows it down.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scriptlint.rule import Confidence, Example, Finding, Judged, Level, Meta, Verdict, finding, language_list, main_site, prominent, script_list
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scriptlint.rule import RuleSettings, ScriptVerdict
+
+META = Meta(code="SCR004", name="partial-alphabet", level=Level.WARNING, reads="tokenizer", tags=("unicode", "search"))
+
+QUIET = (
+    Example('import re\n\ndef tokenize(text):\n    return re.findall(r"[а-яё]+", text.lower())\n', scripts=("Cyrl",), note="Russian is whole.", options={}),
+    Example('import re\n\ndef tokenize(text):\n    return re.findall(r"\\w+", text.lower())\n', note="Every letter."),
+    Example(
+        "import unicodedata\n\ndef fold(text):\n"
+        '    text = unicodedata.normalize("NFKD", text.lower())\n'
+        '    return "".join(c for c in text if not unicodedata.combining(c)).split()\n',
+        scripts=("Latn",),
+        note="An accent fold keeps every letter's base.",
+    ),
+)
+LOUD = (
+    Example('import re\n\ndef tokenize(text):\n    return re.findall(r"[а-я]+", text.lower())\n', note="`ё` is outside the range."),
+    Example('import re\n\ndef tokenize(text):\n    return re.findall(r"[a-zA-ZÀ-ÿ]+", text)\n', note="`ő`, `ł` and `š` are outside the range."),
+)
+
+
+def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
+    """One finding for all scripts of which languages lose letters."""
+    tokenizer = facts.tokenizer
+    lost = [v for v in facts.with_verdict(Verdict.PARTIAL) if v.languages]
+    if settings.languages:
+        lost = [v for v in lost if set(v.languages) & set(settings.languages)]
+    if not lost:
+        return
+    codes = prominent(v.script for v in lost)
+    by_code = {v.script: v for v in lost}
+    first = by_code[codes[0]]
+    parts = [_part(by_code[c], settings) for c in codes[:3]]
+    rest = f"; also {script_list(codes[3:])}" if codes[3:] else ""
+    # An ASCII class beside excluded scripts is the first rule's finding; the accented letters are its smaller half.
+    yield finding(
+        META,
+        main_site(tokenizer, first),
+        f"`{tokenizer.name}` loses letters: " + "; ".join(parts) + rest,
+        confidence=tokenizer.confidence if first.exact else min(tokenizer.confidence, Confidence.MEDIUM, key=lambda c: c.rank),
+        help=r"take the whole script instead of a range: regex with \p{L} and \p{M}",
+        scripts=codes,
+        tokenizer=tokenizer,
+        witness=first.witness,
+    )
+
+
+def _part(v: ScriptVerdict, settings: RuleSettings) -> str:
+    wanted = [c for c in v.languages if not settings.languages or c in settings.languages] or list(v.languages)
+    letters = list(dict.fromkeys(v.languages[wanted[0]]))
+    shown = " ".join(letters[:6]) + (" ..." if len(letters) > 6 else "")
+    return f"{shown} ({language_list(wanted)})"
