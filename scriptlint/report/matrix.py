@@ -102,7 +102,8 @@ def _downwards(
     for row in zip(*(s.ljust(4) for s in scripts), strict=True):
         yield (" " * room + " " + " ".join(row)).rstrip()
     for name, one in zip(names, judged, strict=True):
-        yield _short(name, room) + "".join(f" {_cell(one.scripts.get(s), context)}" for s in scripts)
+        cells = "".join(_cell(one.scripts.get(s), context) + _extra(one.scripts.get(s)) for s in scripts)
+        yield f"{_short(name, room)} {cells}".rstrip()
 
 
 def _cell(verdict: ScriptVerdict | None, context: Context) -> str:
