@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from scriptlint.corpus.scan import Outcome, Request
     from scriptlint.corpus.tokens import Tokens
     from scriptlint.engine import Plan
+    from scriptlint.finding import Finding
+    from scriptlint.lines import Lines
     from scriptlint.report.context import Context
     from scriptlint.results import Report
 
@@ -51,7 +53,7 @@ SHOWN = 50
 @click.option(
     "--full/--quick",
     default=None,
-    help="Count all tokens (frequencies, collisions), or stop at the first that decide. Full for definition files.",
+    help="Count all tokens (frequencies, collisions), or stop at the first that decide. Full up to 2,000 definition files.",
 )
 @click.option("--common", type=click.FloatRange(0, 1), metavar="SHARE", help="Boilerplate share. [default: 0.02]")
 @click.option("--aliases/--no-aliases", default=None, help="Count both names of an item as entries of the index.")
@@ -89,7 +91,6 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
     from scriptlint.conclude import Raw, conclude
     from scriptlint.corpus.scan import scan
     from scriptlint.engine import plan_for
-    from scriptlint.lines import Lines
 
     check_output(options["output"])
     resolved = shared.resolve(paths, options)
@@ -107,9 +108,10 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
         raise
     finally:
         progress.done()
-    lines = Lines()
+    findings = tuple(_findings(outcome, plan))
+    lines = _lines_of(findings)
     raw = Raw(
-        findings=tuple(_findings(outcome, plan)),
+        findings=findings,
         problems=tuple(outcome.problems),
         checked=frozenset(),
         reads=frozenset(("item", "corpus")),
@@ -225,11 +227,26 @@ def _findings(outcome: Outcome, plan: Plan) -> Any:
             yield from rule.check(corpus, plan.rule_settings)
 
 
+def _lines_of(findings: Sequence[Finding]) -> Lines:
+    """The lines of the files that findings are about; of large tables only the lines that are needed."""
+    from scriptlint.cli.scan_lines import TableLines
+    from scriptlint.corpus.readers import TABLES
+
+    wanted: dict[str, set[int]] = {}
+    for finding in findings:
+        for place in (finding.location, *finding.related):
+            if any(place.path.lower().endswith(suffix) for suffix in TABLES):
+                wanted.setdefault(place.path, set()).update(range(place.line, place.end_line + 1))
+    return TableLines(wanted)
+
+
 def _notices(outcome: Outcome) -> list[str]:
     out = []
     for name, left in zip(outcome.names, outcome.left_out, strict=True):
         if left:
             out.append(f"{name}: {left:,} more items are counted but not told; --max-findings raises the limit")
+    if not outcome.full:
+        out.append("quick: word frequencies and colliding items were not counted; --full counts them")
     return out
 
 
@@ -241,7 +258,7 @@ def _retrieval(request: Request, options: dict[str, Any], progress: Progress) ->
     from scriptlint.corpus.work import texts
 
     units, _, _ = units_of(request)
-    entries = [Entry(*found) for unit in units for found in texts(unit)]
+    entries = [Entry(*found[:3]) for unit in units for found in texts(unit)]
     fragments = draw(entries, options["fragments"], SEED if options["seed"] is None else options["seed"])
     out = []
     for tokens in request.tokenizers:

@@ -7,9 +7,12 @@ whose count stays in doubt is counted again.
 
 from __future__ import annotations
 
+import zlib
 from array import array
+from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from scriptlint.corpus.judge import BLIND, BOILERPLATE, EMPTY, UNDECIDED, plain, print_of
@@ -24,12 +27,28 @@ LEAST = 20
 """Items that a token must be in, whatever the share: in a small corpus a few items are no sign."""
 _KEPT = 20
 """A unit keeps tokens that are in more than ``share / _KEPT`` of its items."""
+_RARE = 2
+"""A token in so few items of a unit is rare enough to look no further."""
+_MASK = (1 << 64) - 1
+_PRINTS_KEPT = 500_000
+
+
+class _Prints(dict[str, int]):
+    """64-bit prints of tokens, the same in every process. Their sum is the print of a set."""
+
+    def __missing__(self, token: str) -> int:
+        found = self[token] = print_of(token)
+        return found
+
+
+_PRINTS = _Prints()
 
 
 @dataclass(slots=True)
 class Census:
-    """One tokenizer's view. ``rarest`` holds for each item its new token that fewest items of its unit have (empty
-    when nothing can make it boilerplate), ``prints`` two 64-bit prints an item: of its token set and of its text."""
+    """One tokenizer's view. ``rarest`` holds for each item one of its new tokens that few items of its unit have
+    (empty when nothing can make it boilerplate): unless that one is common, the item's tokens aren't all common.
+    ``prints`` are two 64-bit prints an item, of its token set and of its text."""
 
     share: float = SHARE
     items: int = 0
@@ -42,6 +61,7 @@ class Census:
     """Number of items of each unit, in unit order."""
     _pending: list[frozenset[str] | set[str]] = field(default_factory=list)
     _cuts: Counter[str] = field(default_factory=Counter)
+    _begins: list[int] = field(default_factory=list)
 
     def add(self, flags: int, every: frozenset[str] | set[str], new: frozenset[str] | set[str], text: str) -> None:
         """Count an item. Blind, empty and already-boilerplate items can't become boilerplate."""
@@ -49,16 +69,25 @@ class Census:
         self.counts.update(every)
         self._pending.append(frozenset() if flags & (BLIND | EMPTY | UNDECIDED | BOILERPLATE) else new)
         if every and not flags & BLIND:
-            self.prints.append(print_of("\0".join(sorted(every))))
-            self.prints.append(print_of(plain(text)))
+            self.prints.append(sum(map(_PRINTS.__getitem__, every)) & _MASK)
+            self.prints.append(zlib.crc32(plain(text).encode("utf-8", "surrogatepass")))
+            if len(_PRINTS) > _PRINTS_KEPT:
+                _PRINTS.clear()
         else:
             self.prints.extend((0, 0))
 
     def close(self) -> Census:
         """End a unit: find the items' rarest tokens, drop the unit's rare ones."""
-        get = self.counts.__getitem__
+        counts = self.counts
         for new in self._pending:
-            self.rarest.append(min((t for t in new if t not in STOP_WORDS), key=lambda t: (get(t), t), default=""))
+            best, least = "", 0
+            for token in new:
+                n = counts[token]
+                if (not best or n < least) and token not in STOP_WORDS:
+                    best, least = token, n
+                    if n <= _RARE:
+                        break
+            self.rarest.append(best)
         self._pending.clear()
         self.units.append(self.items)
         least = int(self.share * self.items / _KEPT)
@@ -119,10 +148,13 @@ class Census:
             at = end
         return sorted(groups)
 
+    def _starts(self) -> list[int]:
+        if len(self._begins) != len(self.units):
+            self._begins = list(accumulate(self.units, initial=0))[:-1]
+        return self._begins
+
     def locate(self, number: int) -> tuple[int, int]:
         """Unit and number in it of an item."""
-        for unit, size in enumerate(self.units):
-            if number < size:
-                return unit, number
-            number -= size
-        raise IndexError(number)
+        starts = self._starts()
+        unit = bisect_right(starts, number) - 1
+        return unit, number - starts[unit]

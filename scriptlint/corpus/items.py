@@ -41,15 +41,20 @@ class Item:
     @property
     def names(self) -> tuple[str, ...]:
         """The names under which it is indexed: both when they differ and its kind is indexed by place."""
-        if self.kind in INDEXED_BY_PLACE:
-            return tuple(dict.fromkeys(n for n in (self.name, self.dirname) if n))
-        name = self.name or self.dirname
-        return (name,) if name else ()
+        return index_names(self.name, self.dirname, self.kind)
 
     @property
     def title(self) -> str:
         """A name for messages; never empty."""
         return self.name or self.dirname or self.part or self.path
+
+
+def index_names(name: str, dirname: str, kind: str) -> tuple[str, ...]:
+    """The names under which an item is indexed."""
+    if kind in INDEXED_BY_PLACE:
+        return tuple(dict.fromkeys(n for n in (name, dirname) if n))
+    name = name or dirname
+    return (name,) if name else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from scriptlint.corpus.scriptof import CJK_DOMINANT, NO_LETTER
 from scriptlint.corpus.stopwords import STOP_WORDS
-from scriptlint.corpus.tokens import TooSlow
+from scriptlint.corpus.tokens import HEAD, TooSlow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from scriptlint.corpus.scriptof import Profile
     from scriptlint.corpus.tokens import Tokens
@@ -36,6 +37,9 @@ CJK = 128
 FOUND_FAULT = BLIND | LOANWORD | BOILERPLATE | TRUNCATED | UNDECIDED
 
 WEAK_BELOW = 3
+_EVERY_ASCII = " ".join(chr(c) * 8 for c in range(128))
+_LETTER = re.compile("[A-Za-z]").search
+_NOT_FOREIGN = frozenset(("Latn", NO_LETTER))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,55 +91,95 @@ class Judge:
             if window.tokens:
                 text = description[: window.size]
             flags |= self._truncated(name, dirname, description, profile, window)
+        if self.tokens.chains is not None:
+            return flags | self._from_bags(name, dirname, text, profile)
+        return flags | self._from_stream(name, dirname, text, profile)
+
+    def _from_bags(self, name: str, dirname: str, text: str, profile: Profile) -> int:
+        """The flags by a tokenizer of plain chains: its beginning first, then the whole at the engine's speed."""
         tokens = self.tokens
-        foreign = profile.script not in ("Latn", NO_LETTER)
         noise = self.noise
-        if tokens.cuts:
-            names = f"{name}\0{dirname}"
-            if tokens.lowers:
-                names = names.lower()
-        else:
-            names = ""
+        # A token that the names don't even contain can't be one of theirs.
+        names = name if dirname == name or not dirname else f"{name}\0{dirname}"
+        if tokens.lowers:
+            names = names.lower()
+        foreign = profile.script not in _NOT_FOREIGN
+        if len(text) > HEAD and not (foreign and tokens.ascii_only):
+            new = {t for t in tokens.head(text) if t not in names}
+            if len(new) >= WEAK_BELOW and not new <= noise and not (foreign and "".join(new).isascii()):
+                return 0
+        every = set(tokens.bag(text.lower() if tokens.lowers else text))
+        new = {t for t in every if t not in names}
+        if len(new) < len(every):
+            new |= every.difference(new, tokens.bag(names))
+        return _flags(len(new), foreign and bool(new) and "".join(new).isascii(), bool(new) and new <= noise)
+
+    def _from_stream(self, name: str, dirname: str, text: str, profile: Profile) -> int:
+        """The flags by any tokenizer: tokens one by one until they decide."""
+        tokens = self.tokens
+        foreign = profile.script not in _NOT_FOREIGN
+        noise = self.noise
         own: set[str] | None = None
         new: set[str] = set()
         ascii_only = noisy = True
-        head = tokens.head(text)
-        for stream in (head, None):
-            for token in tokens.stream(text) if stream is None else stream:
-                if token in new:
-                    continue
-                # A token of a cutting tokenizer that the names don't even contain can't be one of theirs.
-                if not names or token in names:
-                    if own is None:
-                        own = {*tokens.stream(name), *tokens.stream(dirname)}
-                    if token in own:
-                        continue
-                new.add(token)
-                if ascii_only and not token.isascii():
-                    ascii_only = False
-                if noisy and token not in noise:
-                    noisy = False
-                if len(new) >= WEAK_BELOW and not noisy and not (foreign and ascii_only):
-                    return flags
-        if not new:
-            return flags | BLIND | WEAK
-        if len(new) < WEAK_BELOW:
-            flags |= WEAK
-        if foreign and ascii_only:
-            flags |= LOANWORD
-        if noisy:
-            flags |= BOILERPLATE
-        return flags
+        for token in tokens.stream(text):
+            if token in new:
+                continue
+            if own is None:
+                own = {*tokens.stream(name), *tokens.stream(dirname)}
+            if token in own:
+                continue
+            new.add(token)
+            ascii_only = ascii_only and token.isascii()
+            noisy = noisy and token in noise
+            if len(new) >= WEAK_BELOW and not noisy and not (foreign and ascii_only):
+                return 0
+        return _flags(len(new), foreign and ascii_only, noisy)
+
+    def quick(self) -> Callable[[str, str, str], bool] | None:
+        """A test for ASCII descriptions, made for very many: true when ``decide`` gives no flag and the script is
+        Latin, false when only ``decide`` can tell. ``None`` for tokenizers of another shape.
+        """
+        tokens = self.tokens
+        if tokens.chains is None or self.window is not None:
+            return None
+        # Chains that no ASCII text goes through (bigrams of other scripts) give nothing here.
+        relevant = [(findall, rest) for findall, rest in tokens.chains if findall(_EVERY_ASCII)]
+        if len(relevant) != 1 or relevant[0][1]:
+            return None
+        findall, lowers, noise, letter = relevant[0][0], tokens.lowers, self.noise, _LETTER
+
+        def test(name: str, dirname: str, text: str) -> bool:
+            found = findall(text[:HEAD].lower() if lowers else text[:HEAD])
+            if len(found) <= WEAK_BELOW:
+                return False
+            names = name if dirname == name or not dirname else f"{name}\0{dirname}"
+            if lowers:
+                names = names.lower()
+            one, two, three = found[:WEAK_BELOW]
+            if one == two or one == three or two == three or one in names or two in names or three in names:
+                # The last one may go on outside.
+                new = {t for t in found[:-1] if t not in names}
+                if len(new) < WEAK_BELOW or new <= noise:
+                    return False
+            elif one in noise and two in noise and three in noise:
+                return False
+            return one.isalpha() or letter(text) is not None
+
+        return test
 
     def verdict(self, name: str, dirname: str, description: str, profile: Profile) -> Verdict:
         """Flags, and in full mode the rest; an item that takes too long is undecided."""
+        if self.tokens.linear and not self.full:
+            return Verdict(self.decide(name, dirname, description, profile))
         try:
             with self.tokens.limited():
                 flags = self.decide(name, dirname, description, profile)
                 if not self.full or flags & EMPTY:
                     return Verdict(flags)
                 every = set(self.tokens.tokens(self.seen(description)))
-                return Verdict(flags, every, every.difference(self.tokens.tokens(name), self.tokens.tokens(dirname)))
+                names = (name,) if dirname == name else (name, dirname)
+                return Verdict(flags, every, every.difference(*(self.tokens.tokens(n) for n in names)))
         except TooSlow:
             return Verdict(UNDECIDED | (CJK if profile.cjk >= CJK_DOMINANT else 0))
 
@@ -162,6 +206,12 @@ class Judge:
             return TRUNCATED
         lost = script_set(whole) - script_set(head)
         return TRUNCATED if lost else 0
+
+
+def _flags(new: int, loanwords: bool, noisy: bool) -> int:
+    if not new:
+        return BLIND | WEAK
+    return (WEAK if new < WEAK_BELOW else 0) | (LOANWORD if loanwords else 0) | (BOILERPLATE if noisy else 0)
 
 
 def script_set(tokens: Iterable[str]) -> set[str]:

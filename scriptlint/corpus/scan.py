@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from scriptlint.corpus.census import SHARE
 from scriptlint.corpus.facts import Collision, CorpusFacts, ItemFacts
-from scriptlint.corpus.judge import BLIND, BOILERPLATE, UNDECIDED, Judge, Window
+from scriptlint.corpus.items import index_names
+from scriptlint.corpus.judge import UNDECIDED, Judge, Window
 from scriptlint.corpus.readers.files import FileRef
 from scriptlint.corpus.readers.tables import UNIT_BYTES, Fields, FieldsError, TableUnit, plan
 from scriptlint.corpus.scriptof import profile
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
     from scriptlint.corpus.items import Item, Oddity
     from scriptlint.corpus.summary import Summary
     from scriptlint.corpus.tokens import Tokens
-    from scriptlint.corpus.work import Unit
+    from scriptlint.corpus.work import Hit, Unit
 
 FILES_A_UNIT = 256
+FULL_FILES = 2000
 COLLISIONS = 1000
 """Groups of colliding items that are told; all are counted."""
 
@@ -37,8 +39,8 @@ class NothingToScan(ValueError):  # noqa: N818  (a usage error with one line for
 class Request:
     """What to scan and how.
 
-    ``full`` makes all tokens of every item (document frequencies, collisions); ``None``: for definition files, not
-    for tables. ``jobs`` processes, or ``engine="dask"`` at ``scheduler`` (its own local cluster without one).
+    ``full`` makes all tokens of every item (document frequencies, collisions); ``None``: when there are no more
+    than ``FULL_FILES`` definition files and no table. ``jobs`` processes, or ``engine="dask"`` at ``scheduler`` (its own local cluster without one).
     ``results`` is an existing folder for the verdicts on all items, as Parquet.
     ``tick(items so far, share of the input done)`` is called after every unit.
     """
@@ -93,7 +95,9 @@ def scan(request: Request) -> Outcome:
 
 
 def _scan(units: list[Unit], found: Found, problems: list[Problem], request: Request) -> Outcome:
-    full = request.full if request.full is not None else not any(isinstance(u, TableUnit) for u in units)
+    full = request.full
+    if full is None:
+        full = len(found.files) <= FULL_FILES and not any(isinstance(u, TableUnit) for u in units)
     job = Job(request.tokenizers, request.window, full, request.share, request.limit, request.aliases, request.results)
     whole = Part.empty(job)
     sizes: dict[int, list[int]] = {}
@@ -110,7 +114,7 @@ def _scan(units: list[Unit], found: Found, problems: list[Problem], request: Req
     if not whole.definitions and not whole.files["none"] and not whole.files["unreadable"] and not whole.problems:
         shown = ", ".join(request.paths)
         raise NothingToScan(f"{shown}: no definition of a skill, agent, command, rule, plugin or tool found")
-    common = _boilerplate(whole, units, sizes, job)
+    common = _boilerplate(whole, units, job)
     facts = _facts(whole, units, sizes, job, common)
     collisions, counts = _collisions(whole, units, sizes, job) if full else ([()] * len(job.tokenizers), [])
     _number_lines(whole, facts, collisions)
@@ -136,7 +140,7 @@ def _scan(units: list[Unit], found: Found, problems: list[Problem], request: Req
 
 def scan_texts(files: Mapping[str, str], tokens: Tokens, window: Window | None = None) -> Outcome:
     """A scan of definition files that are given as texts: path -> text."""
-    refs = [FileRef(path, tuple(path.split("/")), path, data=text.encode()) for path, text in files.items()]
+    refs = [FileRef(path, path, path, data=text.encode()) for path, text in files.items()]
     return _scan([tuple(refs)], Found(), [], Request(tuple(files), (tokens,), window=window, full=True))
 
 
@@ -181,52 +185,58 @@ def _engine(units: Sequence[Unit], job: Job, request: Request) -> Iterator[tuple
     return serial(units, job)
 
 
-def _boilerplate(whole: Part, units: Sequence[Unit], sizes: dict[int, list[int]], job: Job) -> list[frozenset[str]]:
+def _boilerplate(whole: Part, units: Sequence[Unit], job: Job) -> list[frozenset[str]]:
     """Common tokens of each tokenizer; items found by nothing else get their flag and become hits."""
     out: list[frozenset[str]] = []
     for index, census in enumerate(whole.censuses):
         sure, doubt = census.common()
-        suspects = census.suspects(sure | doubt)
-        if not suspects:
-            out.append(sure)
-            continue
-        if doubt:
+        if doubt and census.suspects(sure | doubt):
             sure |= _recount(doubt, units, job.tokenizers[index], census.threshold)
         out.append(sure)
-        judge = Judge(job.tokenizers[index], window=job.window, common=sure)
-        summary = whole.summaries[index]
-        for unit, items in _fetched([census.locate(n) for n in suspects], units, sizes).items():
-            for number, item in items.items():
-                seen = profile(item.description)
-                old = replace_common(judge).verdict(item.name, item.dirname, item.description, seen).flags
-                new = judge.verdict(item.name, item.dirname, item.description, seen).flags
-                if old == new or new & UNDECIDED:
-                    continue
-                weight = entries(item, units[unit], job)
-                summary.change(item.source, seen.script, old, new, weight)
-                hits = [h for h in whole.hits[index] if h[:2] != (unit, number)]
-                whole.hits[index] = [*hits, (unit, number, seen.script, new)]
+        by_unit: dict[int, set[int]] = {}
+        for unit, number in map(census.locate, census.suspects(sure)):
+            by_unit.setdefault(unit, set()).add(number)
+        found: dict[tuple[int, int], Hit] = {}
+        for unit, numbers in by_unit.items():
+            found |= _rejudged(units[unit], unit, numbers, whole.summaries[index], job, index, sure)
+        known = [hit for hit in whole.hits[index] if hit[:2] not in found]
+        merged = sorted([*known, *found.values()])
+        whole.hits[index] = merged[: job.limit]
+        whole.left_out[index] += len(merged) - len(whole.hits[index])
     return out or [frozenset()] * len(job.tokenizers)
 
 
-def replace_common(judge: Judge) -> Judge:
-    """The judge as it was before common tokens were known."""
-    return Judge(judge.tokens, window=judge.window)
+def _rejudged(
+    unit: Unit, at: int, numbers: set[int], summary: Summary, job: Job, index: int, common: frozenset[str]
+) -> dict[tuple[int, int], Hit]:
+    """The items of a unit that common tokens make boilerplate, by (unit, number); their counts are moved."""
+    before = Judge(job.tokenizers[index], window=job.window)
+    after = Judge(job.tokenizers[index], window=job.window, common=common)
+    out: dict[tuple[int, int], Hit] = {}
+    for number, (name, dirname, description, kind, source) in enumerate(texts(unit)):
+        if number not in numbers:
+            continue
+        seen = profile(description)
+        old = before.verdict(name, dirname, description, seen).flags
+        new = after.verdict(name, dirname, description, seen).flags
+        if new != old and not new & UNDECIDED:
+            summary.change(source, seen.script, old, new, entries(name, dirname, kind, unit, job))
+            out[at, number] = (at, number, seen.script, new)
+    return out
 
 
-def entries(item: Item, unit: Unit, job: Job) -> int:
+def entries(name: str, dirname: str, kind: str, unit: Unit, job: Job) -> int:
     """As how many index entries an item counts."""
     if isinstance(unit, TableUnit):
-        both = job.aliases is True and item.name and item.dirname and item.name != item.dirname
-        return 2 if both else 1
-    return 1 if job.aliases is False else max(1, len(item.names))
+        return 2 if job.aliases is True and name and dirname and name != dirname else 1
+    return 1 if job.aliases is False else max(1, len(index_names(name, dirname, kind)))
 
 
 def _recount(doubt: frozenset[str], units: Sequence[Unit], tokens: Tokens, threshold: float) -> frozenset[str]:
     """Those of the tokens that are in more than ``threshold`` items."""
     counts: Counter[str] = Counter()
     for unit in units:
-        for _, _, description in texts(unit):
+        for _, _, description, _, _ in texts(unit):
             counts.update(doubt.intersection(tokens.tokens(description)))
     return frozenset(t for t, n in counts.items() if n > threshold)
 
@@ -258,7 +268,7 @@ def _facts(
             item = items.get(number)
             if item is None:  # the file changed under us
                 continue
-            names = item.names if entries(item, units[unit], job) > 1 else (item.title,)
+            names = item.names if entries(item.name, item.dirname, item.kind, units[unit], job) > 1 else (item.title,)
             facts = item_facts(item, script, flags, judges[index], names[0])
             slim = replace(facts, item=bare(item))
             out[index] += [replace(slim, entry=name) for name in names]
@@ -318,6 +328,3 @@ def _number_lines(whole: Part, facts: list[list[ItemFacts]], collisions: list[tu
     for n, groups in enumerate(collisions):
         collisions[n] = tuple(replace(c, places=tuple(number.place(p) for p in c.places)) for c in groups)
     whole.oddities[:] = [number.oddity(o) for o in whole.oddities]
-
-
-__all__ = ["BLIND", "BOILERPLATE", "NothingToScan", "Outcome", "Request", "scan"]

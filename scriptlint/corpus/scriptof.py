@@ -6,7 +6,7 @@ Japanese is told from Chinese by kana: Han and kana letters count together, as `
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -56,17 +56,50 @@ def counted(text: str) -> Profile:
 
 
 def _mixed(text: str) -> Profile:
+    """A majority that is plain; what is neither ASCII nor known here may be letters of any script."""
     ascii_part = text.encode("ascii", "ignore")
     latin = len(ascii_part.translate(None, _DROP))
     others = len(text) - len(ascii_part)
+    beyond = _BEYOND(text)
+    code = _first(beyond[0]) if beyond else ""
     runs, has_kana = _cjk()
+    if code and others > latin:
+        letters, wide = _runs_of(code)
+        own = "".join(wide(text))
+        rest = latin + others - len(own) + own.count(" ")
+        # A majority can show in the beginning already.
+        if len("".join(letters(text[:_BEGINNING]))) > rest or len("".join(letters(text))) > rest:
+            return Profile(code, len("".join(runs(text))) if rest > latin else 0)
+        return counted(text)
     cjk = len("".join(runs(text)))
-    # What is neither ASCII nor Han nor kana may be letters of one other script: only a clear majority is decided here.
     if cjk and cjk > latin + others - cjk:
         return Profile("Jpan" if has_kana(text) else "Hani", cjk)
     if latin > others:
         return Profile("Latn", cjk)
     return counted(text)
+
+
+_BEGINNING = 48
+_BEYOND = re.compile(r"[^\W\d_\x00-\x7f]").search
+
+
+@lru_cache(maxsize=4096)
+def _first(char: str) -> str:
+    """The script of a letter; empty when it may be one of several."""
+    from scriptlint.unicode.scripts import RECOMMENDED, script_of
+
+    code = script_of(ord(char))
+    return code if code in RECOMMENDED and code not in _CJK and code != "Latn" else ""
+
+
+@cache
+def _runs_of(code: str) -> tuple[Callable[[str], list[str]], Callable[[str], list[str]]]:
+    """``findall`` of runs of a script's letters, and of wider ones that hold its marks and blanks, too."""
+    from scriptlint.unicode.scripts import letters, marks, script
+
+    own = "".join(f"{chr(first)}-{chr(last)}" for first, last in letters(code) & script(code))
+    more = "".join(f"{chr(first)}-{chr(last)}" for first, last in marks(code) & script(code))
+    return re.compile(f"[{own}]+").findall, re.compile(f"[ {own}{more}]+").findall
 
 
 @cache

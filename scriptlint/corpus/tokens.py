@@ -10,7 +10,6 @@ import re
 import signal
 import threading
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     from scriptlint.tokenizer.model import Tokenizer
     from scriptlint.tokenizer.stages import Pattern, Stage
 
-HEAD = 56
+HEAD = 40
 """Characters of a text whose tokens are looked at first; they decide nearly every item."""
 
 PROBES = (
@@ -60,6 +59,7 @@ _PIECEWISE = (
     Case, Chars, Encode, Erase, Extract, KeepIf, Length, NGrams, Normalize, Replace, Split, StopWords, Strip, Translate,
 )  # fmt: skip
 _CUTTING = (Chars, Extract, KeepIf, Length, NGrams, Split, StopWords)
+_FOREIGN = "漢漢漢漢 かかかか カカカカ 가가가가 яяяя λλλλ شششش קקקק कककक กกกก"
 # One class repeated: a match is a maximal run, it can't backtrack, and a run that ends inside a window is the same
 # run in the whole text.
 _RUN = re.compile(r"(?:\(\?u\))?(?:\\b)?(?:\[[^\[\]\\^&~|-][^\[\]\\&~|]*\]|\\w)(?:\\w)?(?:\+|\{[1-9]\d*,\})(?:\\b)?")
@@ -73,12 +73,7 @@ class NotRunnable(Exception):  # noqa: N818
     """The tokenizer has a step that no model can run; the text names it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Chain:
-    """``Extract(one class repeated)`` and what may follow it, as a head can run it."""
-
-    findall: Callable[[str], list[str]]
-    rest: tuple[Stage, ...]
+_Chain = tuple["Callable[[str], list[str]]", "tuple[Stage, ...]"]
 
 
 class Tokens:
@@ -108,7 +103,10 @@ class Tokens:
         self.cuts = modelled and all(isinstance(s, (*_CUTTING, Union)) for s in flat_stages(rest))
         """Whether every token is a part of the text (of its lower case, with ``lowers``)."""
         self.linear = modelled and all(_linear(s) for s in every)
-        self._heads = _heads(rest) if modelled else None
+        self.chains = _chains(rest) if modelled else None
+        """Chains of one class repeated and what follows it, when the tokenizer is nothing but a union of such."""
+        self.ascii_only = self.chains is not None and not any(findall(_FOREIGN) for findall, _ in self.chains)
+        """A hint for speed: tokens of texts in other scripts seem to be ASCII (only with ``chains``)."""
 
     def _program(self) -> Callable[[str], list[str] | None] | None:
         """What runs a text when the stages can't or may not: the tokenizer's own program, run as it is written.
@@ -140,6 +138,8 @@ class Tokens:
 
     def tokens(self, text: str) -> list[str]:
         """All tokens, as ``run_chain`` gives them, but for empty ones. Raises TooSlow inside ``limited``."""
+        if self.chains is not None and len(self.chains) == 1:
+            return self.bag(text.lower() if self.lowers else text)
         if self._whole is None:
             return [token for token in run_chain(self.stages, [text]) if token]
         return self._whole(text) or []
@@ -148,22 +148,29 @@ class Tokens:
         """The tokens one by one, in the same order."""
         return filter(None, _stream(self.stages, iter((text,)))) if self.piecewise else iter(self.tokens(text))
 
+    def bag(self, text: str) -> list[str]:
+        """The tokens of a text that is lowered already. Only with ``chains``; equal to ``tokens`` but for order."""
+        out: list[str] = []
+        for findall, rest in self.chains or ():
+            found = findall(text)
+            for stage in rest:
+                found = stage.run(found)
+            out += found
+        return out
+
     def head(self, text: str) -> list[str]:
-        """Some of the tokens of a long text: those that end well inside its beginning. Empty when it can't say."""
-        if self._heads is None or len(text) <= HEAD:
-            return []
+        """Some tokens of a text longer than HEAD: those that end well inside its beginning. Only with ``chains``."""
         cut = text[:HEAD]
         if self.lowers:
-            if "Σ" in cut:  # its lower case depends on what follows
+            if not cut.isascii() and "Σ" in cut:  # its lower case depends on what follows
                 return []
             cut = cut.lower()
         out: list[str] = []
-        last = cut[-1]
-        for chain in self._heads:
-            found = chain.findall(cut)
-            if found and found[-1][-1] == last and cut.endswith(found[-1]):
+        for findall, rest in self.chains or ():
+            found = findall(cut)
+            if found and cut.endswith(found[-1]):
                 found.pop()  # it may go on outside
-            for stage in chain.rest:
+            for stage in rest:
                 found = stage.run(found)
             out += found
         return out
@@ -199,12 +206,9 @@ def _text(pattern: Pattern) -> str:
     return pattern.text if isinstance(pattern.text, str) else ""
 
 
-def _heads(stages: tuple[Stage, ...]) -> tuple[_Chain, ...] | None:
-    """The chains of ``Extract > ...`` or of a union of such; ``None`` for any other shape."""
-    if len(stages) == 1 and isinstance(stages[0], Union):
-        chains = stages[0].chains
-    else:
-        chains = (stages,)
+def _chains(stages: tuple[Stage, ...]) -> tuple[_Chain, ...] | None:
+    """``findall`` and what follows, for each chain of ``Extract > ...`` or of a union of such; else ``None``."""
+    chains = stages[0].chains if len(stages) == 1 and isinstance(stages[0], Union) else (stages,)
     out: list[_Chain] = []
     for chain in chains:
         first = chain[0] if chain else None
@@ -212,7 +216,7 @@ def _heads(stages: tuple[Stage, ...]) -> tuple[_Chain, ...] | None:
             return None
         if first.pattern.flags & re.VERBOSE or not all(isinstance(s, (Length, NGrams, StopWords)) for s in chain[1:]):
             return None
-        out.append(_Chain(first.pattern.compiled().findall, chain[1:]))
+        out.append((first.pattern.compiled().findall, chain[1:]))
     return tuple(out)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from scriptlint.corpus.readers import MAX_BYTES, SUFFIXES, TABLES
@@ -91,77 +92,77 @@ def _file(path: str, out: Found) -> None:
         why = "is a symbolic link that points nowhere" if os.path.islink(path) else "is not a regular file"
         out.problems.append(Problem(shown, f"{why}; not read"))
         return
-    parts = tuple(os.path.abspath(path).split(os.sep)[-3:])
-    ref = FileRef(shown, parts, os.path.abspath(path), os.path.basename(path), True)
+    inner = "/".join(os.path.abspath(path).split(os.sep)[-3:])
+    ref = FileRef(shown, inner, os.path.abspath(path), os.path.basename(path), True)
     (out.tables if ref.suffix in TABLES else out.files).append(ref)
 
 
 def _folder(root: str, out: Found) -> None:
     real_root = os.path.realpath(root)
-    name = os.path.basename(real_root)
-    found: list[FileRef] = []
-    tables: list[FileRef] = []
     prefix = show(root)
     prefix = "" if prefix == "." else prefix.rstrip("/") + "/"
-    for inner, real in _walk(real_root, (), out, prefix):
-        ref = FileRef(prefix + "/".join(inner), (name, *inner), real)
-        if ref.suffix in SUFFIXES:
-            found.append(ref)
-        elif ref.suffix in TABLES:
-            tables.append(ref)
+    found = list(_walk(real_root, "", out, prefix))
+    name = os.path.basename(real_root)
+    depth = _common_depth([inner for inner, _ in found])
+    for inner, real in found:
+        suffix = inner[inner.rfind(".") :].lower()
+        if suffix in SUFFIXES:
+            out.files.append(FileRef(prefix + inner, f"{name}/{inner}", real, _source(inner, depth, name)))
+        elif suffix in TABLES:
+            out.tables.append(FileRef(prefix + inner, f"{name}/{inner}", real, _source(inner, depth, name)))
         else:
             out.skipped += 1
-    depth = _common_depth([r.parts for r in (*found, *tables)])
-    out.files += [replace(r, source=_source(r.parts, depth)) for r in found]
-    out.tables += [replace(r, source=_source(r.parts, depth)) for r in tables]
 
 
-def _common_depth(parts: list[tuple[str, ...]]) -> int:
+def _common_depth(inners: list[str]) -> int:
     """How many leading folders all files share."""
-    if not parts:
+    if not inners:
         return 0
-    low, high = min(parts), max(parts)
+    low, high = min(inners).split("/"), max(inners).split("/")
     depth = 0
     while depth < min(len(low), len(high)) - 1 and low[depth] == high[depth]:
         depth += 1
     return depth
 
 
-def _source(parts: tuple[str, ...], depth: int) -> str:
-    """The registry a file belongs to: the first folder in which the files differ."""
+def _source(inner: str, depth: int, name: str) -> str:
+    """The registry a file belongs to: the first folder in which the files differ, else the one they share."""
+    parts = inner.split("/", depth + 1)
     if depth < len(parts) - 1 and parts[depth] not in PLUGIN_FOLDERS:
         return parts[depth]
-    return parts[depth - 1] if depth else "."
+    return parts[depth - 1] if depth else name
 
 
-def _walk(folder: str, inner: tuple[str, ...], out: Found, prefix: str) -> Iterator[tuple[tuple[str, ...], str]]:
+def _walk(folder: str, inner: str, out: Found, prefix: str) -> Iterator[tuple[str, str]]:
+    """``(path inside, path to open)`` of every file. ``inner`` is the folder inside, with a slash at its end."""
     try:
         with os.scandir(folder) as entries:
-            listed = sorted(entries, key=lambda e: e.name)
+            listed = sorted(entries, key=_entry_name)
     except OSError as error:
-        out.problems.append(Problem(prefix + "/".join(inner), f"can't be listed: {error.strerror or error}"))
+        out.problems.append(Problem((prefix + inner).rstrip("/"), f"can't be listed: {error.strerror or error}"))
         return
     folders = []
     for entry in listed:
         if entry.is_dir(follow_symlinks=False):
             if entry.name not in SKIPPED:
                 folders.append(entry)
+        elif entry.is_file(follow_symlinks=False):
+            yield inner + entry.name, entry.path
         elif entry.is_symlink():
             if entry.is_dir() or not entry.is_file():
                 _link(entry, inner, folders, out, prefix)
             else:
-                yield (*inner, entry.name), entry.path
-        elif entry.is_file():
-            yield (*inner, entry.name), entry.path
+                yield inner + entry.name, entry.path
     for entry in folders:
-        yield from _walk(entry.path, (*inner, entry.name), out, prefix)
+        yield from _walk(entry.path, f"{inner}{entry.name}/", out, prefix)
 
 
-def _link(
-    entry: os.DirEntry[str], inner: tuple[str, ...], folders: list[os.DirEntry[str]], out: Found, prefix: str
-) -> None:
+_entry_name = attrgetter("name")
+
+
+def _link(entry: os.DirEntry[str], inner: str, folders: list[os.DirEntry[str]], out: Found, prefix: str) -> None:
     """A link to a folder is followed unless that folder is above it; a dangling one is told."""
-    shown = prefix + "/".join((*inner, entry.name))
+    shown = prefix + inner + entry.name
     try:
         target = os.path.realpath(entry.path, strict=True)
     except OSError as error:
@@ -176,7 +177,7 @@ def _link(
     if here == target or here.startswith(target.rstrip(os.sep) + os.sep):
         out.problems.append(Problem(shown, "is a symbolic link to a folder above it (a loop); not followed"))
         return
-    if len(inner) > 40:
+    if inner.count("/") > 40:
         out.problems.append(Problem(shown, "is nested too deeply; not followed"))
         return
     folders.append(entry)
@@ -187,12 +188,16 @@ def read_bytes(ref: FileRef) -> bytes | Problem:
     if ref.data is not None:
         return ref.data
     try:
-        with open(ref.real, "rb", buffering=0) as file:
-            data = file.read(MAX_BYTES + 1)
+        handle = os.open(ref.real, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        try:
+            size = os.fstat(handle).st_size
+            if size <= MAX_BYTES:
+                data = os.read(handle, size + 1)
+                while len(data) < size and (more := os.read(handle, size - len(data))):
+                    data += more
+                return data
+        finally:
+            os.close(handle)
     except OSError as error:
         return Problem(ref.path, f"can't be read: {error.strerror or error}")
-    if len(data) > MAX_BYTES:
-        return Problem(
-            ref.path, f"is larger than {MAX_BYTES // 2**20} MB; not read. Split it, or give it as JSON Lines"
-        )
-    return data
+    return Problem(ref.path, f"is larger than {MAX_BYTES // 2**20} MB; not read. Split it, or give it as JSON Lines")

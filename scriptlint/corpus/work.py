@@ -11,7 +11,7 @@ from scriptlint.corpus.items import Item, Oddity
 from scriptlint.corpus.judge import FOUND_FAULT, Judge, Window
 from scriptlint.corpus.readers import read_file
 from scriptlint.corpus.readers.files import FileRef
-from scriptlint.corpus.readers.tables import Row, TableUnit, rows
+from scriptlint.corpus.readers.tables import Row, TableUnit, row_blocks, rows
 from scriptlint.corpus.scriptof import profile
 from scriptlint.corpus.summary import Summary
 from scriptlint.corpus.walk import read_bytes
@@ -154,10 +154,7 @@ def _definition(ref: FileRef, job: Job, judges: Sequence[Judge], out: Part, sink
             if job.full:
                 out.censuses[index].add(*verdict, description)
             if verdict.flags & FOUND_FAULT:
-                if len(out.hits[index]) < job.limit:
-                    out.hits[index].append((0, number, seen.script, verdict.flags))
-                else:
-                    out.left_out[index] += 1
+                _keep(out, job, index, number, seen.script, verdict.flags)
         if sink is not None:
             sink.add(item.name, item.dirname, item.path, item.source, seen.script, seen.cjk, every)
 
@@ -166,9 +163,10 @@ def _table(unit: TableUnit, job: Job, judges: Sequence[Judge], out: Part, sink: 
     """The rows of a table: a row is one entry of an index, unless aliases are asked for."""
     if not unit.lo:
         out.files["items"] += 1
+    if len(judges) == 1 and judges[0].tokens.linear and not job.full and sink is None and job.aliases is not True:
+        _plain_table(unit, job, judges[0], out)
+        return
     aliases = job.aliases is True
-    plain = not job.full and all(j.tokens.linear for j in judges)
-    tools = list(zip(judges, (s.cells for s in out.summaries), out.hits, range(len(judges)), strict=True))
     count = 0
     for row in rows(unit):
         if row.odd is not None and _odd(row, unit, out):
@@ -176,28 +174,61 @@ def _table(unit: TableUnit, job: Job, judges: Sequence[Judge], out: Part, sink: 
         name, dirname, description = row.name, row.dirname, row.description
         seen = profile(description)
         weight = 2 if aliases and name and dirname and name != dirname else 1
-        every: list[int] | None = [] if sink is not None else None
-        for judge, cells, hits, index in tools:
-            if plain:
-                flags = judge.decide(name, dirname, description, seen)
-            else:
-                verdict = judge.verdict(name, dirname, description, seen)
-                flags = verdict.flags
-                if job.full:
-                    out.censuses[index].add(*verdict, description)
-            if every is not None:
-                every.append(flags)
-            cells[row.source, seen.script, flags] += weight
-            if flags & FOUND_FAULT:
-                if len(hits) < job.limit:
-                    hits.append((0, count, seen.script, flags))
-                else:
-                    out.left_out[index] += 1
+        every = []
+        for index, judge in enumerate(judges):
+            verdict = judge.verdict(name, dirname, description, seen)
+            every.append(verdict.flags)
+            if job.full:
+                out.censuses[index].add(*verdict, description)
+            out.summaries[index].cells[row.source, seen.script, verdict.flags] += weight
+            if verdict.flags & FOUND_FAULT:
+                _keep(out, job, index, count, seen.script, verdict.flags)
         count += 1
-        if sink is not None and every is not None:
+        if sink is not None:
             sink.add(name, dirname, row.path, row.source, seen.script, seen.cjk, every)
     for summary in out.summaries:
         summary.definitions += count
+
+
+def _plain_table(unit: TableUnit, job: Job, judge: Judge, out: Part) -> None:
+    """``_table`` for one tokenizer and nothing but its decisions: made for very many rows."""
+    decide, quick = judge.decide, judge.quick()
+    keys: list[tuple[str, str, int]] = []
+    summary = out.summaries[0]
+    count = 0
+    one_source = unit.fields.column("source") is None
+    source = unit.ref.source or unit.ref.name
+    fine = 0
+    for block in row_blocks(unit):
+        for row in block:
+            if row.odd is not None and _odd(row, unit, out):
+                continue
+            description = row.description or ""
+            if quick and description.isascii() and quick(row.name or "", row.dirname or "", description):
+                if one_source:
+                    fine += 1
+                else:
+                    keys.append((row.source, "Latn", 0))
+                count += 1
+                continue
+            seen = profile(description)
+            flags = decide(row.name or "", row.dirname or "", description, seen)
+            keys.append((row.source, seen.script, flags))
+            if flags & FOUND_FAULT:
+                _keep(out, job, 0, count, seen.script, flags)
+            count += 1
+        summary.cells.update(keys)
+        keys.clear()
+    if fine:
+        summary.cells[source, "Latn", 0] += fine
+    summary.definitions += count
+
+
+def _keep(out: Part, job: Job, index: int, number: int, script: str, flags: int) -> None:
+    if len(out.hits[index]) < job.limit:
+        out.hits[index].append((0, number, script, flags))
+    else:
+        out.left_out[index] += 1
 
 
 def _odd(row: Row, unit: TableUnit, out: Part) -> bool:
@@ -266,15 +297,17 @@ def items_at(unit: Unit, numbers: Sequence[int], sizes: Sequence[int] = ()) -> d
     return out
 
 
-def texts(unit: Unit) -> Iterator[tuple[str, str, str]]:
-    """Name, directory name and description of a unit's items."""
+def texts(unit: Unit) -> Iterator[tuple[str, str, str, str, str]]:
+    """Name, directory name, description, kind and source of a unit's items."""
     if isinstance(unit, TableUnit):
-        yield from ((row.name, row.dirname, row.description) for row in rows(unit) if not _lost(row))
+        for row in rows(unit):
+            if not _lost(row):
+                yield row.name, row.dirname, row.description, row.kind, row.source
         return
     for ref in unit:
         data = read_bytes(ref)
         if not isinstance(data, Problem):
-            yield from ((i.name, i.dirname, i.description) for i in read_file(ref, data).items)
+            yield from ((i.name, i.dirname, i.description, i.kind, i.source) for i in read_file(ref, data).items)
 
 
 def _until(good: Iterator[Row], last: int) -> Iterator[tuple[int, Row]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scriptlint.corpus.items import Oddity, Reading
+from scriptlint.corpus.readers import markdown
 from scriptlint.finding import Level
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ def read_file(ref: FileRef, data: bytes, places: bool = False) -> Reading:
     suffix = ref.suffix
     try:
         if suffix in MARKDOWN:
-            from scriptlint.corpus.readers import markdown
-
             return markdown.read(ref, data, places)
         from scriptlint.corpus.readers import structured
 

@@ -15,6 +15,8 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
+_BOM_STARTS = frozenset(bom[:1] for bom, _ in _BOMS) | {codecs.BOM_UTF8[:1]}
+
 
 @dataclass(slots=True)
 class Decoded:
@@ -26,16 +28,19 @@ class Decoded:
 
 def decode(data: bytes, path: str) -> Decoded:
     """Text of a file. Bad bytes become U+FFFD and are told with their number and the first one's place."""
-    if data.startswith(codecs.BOM_UTF8):
+    if data[:1] not in _BOM_STARTS:
+        pass
+    elif data.startswith(codecs.BOM_UTF8):
         out = decode(data[3:], path)
         why = "starts with a byte order mark; loaders that look for `---` or `{` first don't recognise the file"
         out.oddities.insert(0, Oddity("bom", why, path))
         return out
-    for bom, name in _BOMS:
-        if data.startswith(bom):
-            text = data[len(bom) :].decode(name, "replace")
-            why = f"is {name[:-3].upper()}, not UTF-8; read as such, but most loaders can't"
-            return Decoded(text, [Oddity("utf-16", why, path, level=Level.WARNING)])
+    else:
+        for bom, name in _BOMS:
+            if data.startswith(bom):
+                text = data[len(bom) :].decode(name, "replace")
+                why = f"is {name[:-3].upper()}, not UTF-8; read as such, but most loaders can't"
+                return Decoded(text, [Oddity("utf-16", why, path, level=Level.WARNING)])
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -14,16 +14,16 @@ Path = tuple[str | int, ...]
 PLUGIN_FOLDERS = frozenset({".claude-plugin", ".codex-plugin", ".cursor-plugin", ".gemini-plugin"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class FileRef:
-    """``path`` is what reports show. ``parts`` starts at the folder that was named, by that folder's own name.
+    """``path`` is what reports show, ``inner`` the path from the folder that was named, by that folder's own name.
 
     ``real`` is the path to open. ``given`` is true when the file itself was named: then a weaker sign of a format is
-    enough.
+    enough. Not to be changed once made (frozen ones take three times as long to make).
     """
 
     path: str
-    parts: tuple[str, ...]
+    inner: str
     real: str = ""
     source: str = ""
     given: bool = False
@@ -31,9 +31,14 @@ class FileRef:
     """The file's bytes, when they are not on a disk."""
 
     @property
+    def parts(self) -> list[str]:
+        """The parts of ``inner``."""
+        return self.inner.split("/")
+
+    @property
     def name(self) -> str:
         """The file's name."""
-        return self.parts[-1]
+        return self.inner.rpartition("/")[2]
 
     @property
     def stem(self) -> str:

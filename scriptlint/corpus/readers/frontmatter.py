@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scriptlint.corpus.items import Oddity
 from scriptlint.finding import Level
@@ -28,8 +28,13 @@ _SCALAR = rf"(?:{_QUOTES}|{_PLAIN})"
 _WORDS = r"\[(?:[A-Za-z_]\w*(?:-\w+)*(?:, [A-Za-z_]\w*(?:-\w+)*)*)?\]"
 _KEY = r"[A-Za-z_][A-Za-z0-9_-]*"
 _SURE = re.compile(rf"(?:{_KEY}: (?:{_SCALAR}|{_WORDS})\n|{_KEY}:\n(?:  - {_SCALAR}\n)+|\n)+")
-_TOP = re.compile(rf"^({_KEY}):(?: (.*))?$", re.MULTILINE)
-_NOT_TEXT = re.compile(r"(?i)(?:y|n|yes|no|true|false|on|off|null|[0-9][0-9a-fx_:.+tz -]*)")
+_FORMS = (str.lower, str.title, str.upper)
+_READ = frozenset(("name", "description"))
+_ODD_KEYS = frozenset(
+    form(word) for word in ("y", "n", "yes", "no", "true", "false", "on", "off", "null") for form in _FORMS
+)
+"""Words that YAML 1.1 reads as something else than text (``y`` and ``n`` only in some readers)."""
+_DIGITS = frozenset("0123456789")
 
 _OPEN = re.compile(r"---[ \t]*(?:\r\n|\n|\r)")
 _CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)", re.MULTILINE)
@@ -37,8 +42,7 @@ _STYLES: dict[str, Style] = {"'": "single", '"': "double", "|": "literal", ">": 
 _INDICATOR = re.compile(r"[|>][+-]?[1-9]?[+-]?")
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(NamedTuple):
     """A value and where it stands: offsets of the raw scalar in the file's text. ``kind`` is YAML's (str, int...)."""
 
     value: str
@@ -94,6 +98,9 @@ def read_header(text: str, path: str, *, exact: bool = False) -> Header:
 
 
 def _close(text: str, begin: int) -> int | None:
+    at = text.find("\n---", begin - 1)
+    if at >= 0 and text[at + 4 : at + 5] == "\n":
+        return at + 1
     at = begin - 1
     while True:
         at = text.find("---", at + 1)
@@ -121,26 +128,31 @@ def _fast(body: str, begin: int, out: Header) -> bool:
     if _SURE.fullmatch(body) is None:
         return False
     keys = []
-    found: dict[str, Scalar] = {}
-    for match in _TOP.finditer(body):
-        key, raw = match[1], match[2]
-        keys.append(key)
-        if key in ("name", "description"):
-            if raw is None or raw[0] == "[":
-                return False
-            start = begin + match.start(2)
-            if raw[0] in "\"'":
-                found[key] = Scalar(raw[1:-1], start, start + len(raw), _STYLES[raw[0]])
-            elif _NOT_TEXT.fullmatch(raw):
-                return False
-            else:
-                found[key] = Scalar(raw, start, start + len(raw), "plain")
-        elif _NOT_TEXT.fullmatch(key):
-            return False
-    if len(set(keys)) != len(keys):
+    at = begin
+    for line in body.split("\n"):
+        if line and line[0] != " ":
+            key, _, rest = line.partition(":")
+            keys.append(key)
+            if key in _READ:
+                raw = rest[1:]
+                if not raw or raw[0] == "[":
+                    return False
+                start = at + len(key) + 2
+                if raw[0] in "\"'":
+                    found = Scalar(raw[1:-1], start, start + len(raw), _STYLES[raw[0]])
+                elif raw[0] in _DIGITS or raw in _ODD_KEYS:
+                    return False
+                else:
+                    found = Scalar(raw, start, start + len(raw), "plain")
+                if key == "name":
+                    out.name = found
+                else:
+                    out.description = found
+        at += len(line) + 1
+    distinct = set(keys)
+    if len(distinct) != len(keys) or not _ODD_KEYS.isdisjoint(distinct):
+        out.name = out.description = None
         return False
-    out.name = found.get("name")
-    out.description = found.get("description")
     out.keys = tuple(keys)
     return True
 
