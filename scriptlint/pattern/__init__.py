@@ -54,7 +54,10 @@ def _analyze(pattern: str | bytes, flags: int, dialect: Dialect) -> Reach:
     from scriptlint.pattern.ir import lower
     from scriptlint.pattern.reach import reach_of
 
-    return reach_of(lower(parse(pattern, flags, dialect)))
+    try:
+        return reach_of(lower(parse(pattern, flags, dialect)))
+    except RecursionError:  # The budget leaves room for any sane caller; this one was deep already.
+        raise PatternTooComplex("nested too deep for what is left of the stack") from None
 
 
 def facts(pattern: str | bytes, flags: int = 0, dialect: Dialect = "re") -> PatternFacts:
@@ -71,4 +74,7 @@ def _facts(pattern: str | bytes, flags: int, dialect: Dialect) -> PatternFacts:
     from scriptlint.pattern.about import facts_of
     from scriptlint.pattern.ir import lower
 
-    return facts_of(lower(parse(pattern, flags, dialect)))
+    try:
+        return facts_of(lower(parse(pattern, flags, dialect)))
+    except RecursionError:
+        raise PatternTooComplex("nested too deep for what is left of the stack") from None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from scriptlint.pattern import nodes as n
 from scriptlint.pattern.errors import PatternTooComplex
-from scriptlint.unicode.casing import ascii_closure, re_closure, regex_closure
+from scriptlint.unicode.casing import ascii_closure, outcomes, re_closure, regex_closure
 from scriptlint.unicode.codepoints import CodePoints
 from scriptlint.unicode.properties import general_category, property_table
 
@@ -26,7 +26,7 @@ _UPPER_HALF: Final = CodePoints(((0x80, 0xFF),))
 _NEWLINE: Final = CodePoints((10,))
 _LINE_ENDS: Final = CodePoints(((0x0A, 0x0D), 0x85, 0x2028, 0x2029))
 _SEPARATORS: Final = CodePoints(((0x1C, 0x1F),))
-_MAX_INTERVALS: Final = 2_000_000
+_MAX_INTERVALS: Final = 500_000
 """Intervals that the classes of one pattern may cost, each counted when it is merged."""
 
 
@@ -90,6 +90,19 @@ def _property_points(name: str, value: int, ascii_only: bool, cased: bool) -> Co
 def _cased_categories() -> frozenset[int]:
     values = property_table().values(property_table().properties["GC"])
     return frozenset(values[v] for v in ("LU", "LL", "LT"))
+
+
+@lru_cache(maxsize=32)
+def _upper_in(first: int, last: int, unicode: bool) -> CodePoints:
+    """What ``re`` adds, ignoring case, for a range that leaves the basic plane.
+
+    It then compares the upper case of the lowered character with the range, even under ASCII; where upper case is
+    several characters it takes the first.
+    """
+    found = {x for x, upper in outcomes("upper").items() if first <= ord(upper[0]) <= last}
+    if unicode:
+        found |= {c for c, low in outcomes("lower").items() if ord(low[0]) in found}
+    return CodePoints(found)
 
 
 class Classes:
@@ -208,6 +221,10 @@ class Classes:
                 assert isinstance(item, n.Shorthand)
                 classes.append(self.shorthand(item))
         points = self.close(CodePoints(plain), node.mode)
+        if node.mode & n.IGNORECASE and not node.mode & n.LOCALE:
+            for item in node.items:
+                if isinstance(item, n.Range) and item.last > 0xFFFF:
+                    points = points | _upper_in(item.first, item.last, bool(node.mode & n.UNICODE))
         points = self.merge([points, *dict.fromkeys(classes)])
         if node.negated:
             points = ~points
@@ -260,6 +277,10 @@ class Classes:
         members = list(_flat(node)) if node.op != "difference" else node.items
         if node.op == "union":
             return self.union(members, lambda item: self.folded(item, mode), mode)
+        if node.op == "difference" and len(members) > 2:
+            # The engine joins what is taken away into one set, which is then an inner one.
+            away = n.Set(node.start, node.end, "union", list(members[1:]), False, mode, False)
+            members = [members[0], away]
         operands = [self.folded(item, mode) for item in members]
         return self.operation(node.op, [CodePoints.ALL if p is None else p for p in operands])
 

@@ -13,7 +13,7 @@ from scriptlint.pattern.errors import PatternTooComplex
 
 __all__ = ["MAX_DEPTH", "MAX_NODES", "Budget", "Frame"]
 
-MAX_DEPTH: Final = 100
+MAX_DEPTH: Final = 50
 """Open parentheses or nested sets at a time; hand-written patterns stay below twenty."""
 MAX_NODES: Final = 50_000
 """Nodes of one tree."""

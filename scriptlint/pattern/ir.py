@@ -5,7 +5,7 @@ Spans stay, so that whatever is said about a part can point at its text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from scriptlint.pattern import nodes as n
@@ -174,6 +174,7 @@ class Lowered:
     wavering: CodePoints = CodePoints.EMPTY
 
 
+_DOTTED_I = 0x130
 _LINE_ENDS = CodePoints(((0x0A, 0x0D), 0x85, 0x2028, 0x2029))
 _ASCII_LINE_ENDS = CodePoints(((0x0A, 0x0D),))
 
@@ -213,6 +214,11 @@ class _Lower:
         if mode & n.LOCALE:
             self.result.limits.append((*span, "LOCALE: what it matches depends on the machine"))
             return Opaque(span, points | (self.classes.universe & _UPPER_HALF), "locale", False)
+        encoding = mode & n.ENCODINGS
+        if encoding and encoding != self.parsed.mode & n.ENCODINGS and not isinstance(node, (n.Char, n.Dot)):
+            # Engines look for the first character of a match with a set made under the flags of the whole pattern.
+            outer = self.classes.points(_in_encoding(node, self.parsed.mode & n.ENCODINGS))
+            self.result.wavering |= outer ^ points
         if mode & n.IGNORECASE:
             if self.parsed.dialect == "regex":
                 self.result.wavering |= self.classes.wavering(node, points)
@@ -237,6 +243,8 @@ class _Lower:
             return self.full_case(n.Char(node.start, node.end, lone.point, node.mode), span, points)
         plain = self.classes.points(_without_case(node))
         texts = [f for c, f in regex_folding(True).items() if len(f) > 1 and c in plain]
+        if _DOTTED_I in plain:
+            texts.append(chr(_DOTTED_I))  # It counts as expanding, though the engine's own folding leaves it alone.
         if not texts:
             return Cls(span, points)
         branches: list[Ir] = [Cls(span, points)]
@@ -396,6 +404,17 @@ def _order_matters(node: Ir) -> bool:
             return True
         stack += children(part)
     return False
+
+
+def _in_encoding(node: n.Node, encoding: int) -> n.Node:
+    """A class as it would be under another of the flags ASCII, LOCALE and UNICODE."""
+    if isinstance(node, n.Set):
+        items = [_in_encoding(item, encoding) for item in node.items]
+        mode = node.mode & ~n.ENCODINGS | encoding
+        return n.Set(node.start, node.end, node.op, items, node.negated, mode, node.bracketed)  # type: ignore[arg-type]
+    if isinstance(node, (n.Shorthand, n.Property, n.Char)):
+        return replace(node, mode=node.mode & ~n.ENCODINGS | encoding)
+    return node
 
 
 def _without_case(node: n.Set) -> n.Set:

@@ -196,6 +196,8 @@ class Matcher:
 
     def capture(self, node: r.Cap, at: int, then: Next) -> bool:
         before = self.caps.get(node.number)
+        if not self.regex:
+            self.caps.pop(node.number, None)  # To ``re`` a group that is entered again counts as unset.
 
         def close(end: int) -> bool:
             inner = self.caps.get(node.number)

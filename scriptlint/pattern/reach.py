@@ -57,9 +57,9 @@ def reach_of(low: r.Lowered) -> Reach:
     may = may & low.classes.universe
     sure, pure = _sure(low)
     sure = sure & may
-    wavering = CodePoints.EMPTY if _is_lone_class(low.root) else low.wavering & may
+    wavering = CodePoints.EMPTY if _is_lone_class(low) else low.wavering & may
     if wavering:
-        why = "the engine takes some of its characters alone and not in a set, or the reverse"
+        why = "the engine is of two minds about some of its characters"
         low.limits.append((0, len(low.parsed.source), why))
         sure = sure - wavering
     if sure == may:
@@ -72,10 +72,14 @@ def reach_of(low: r.Lowered) -> Reach:
     return Reach(may, sure, not reasons, reasons, pure or proof.none_alone)
 
 
-def _is_lone_class(node: r.Ir) -> bool:
+def _is_lone_class(low: r.Lowered) -> bool:
+    """A class, repeated or not, is all there is: nothing is then made into a set behind the scenes."""
+    node = low.root
+    repeated = False
     while isinstance(node, (r.Cap, r.Rep, r.Atom)):
+        repeated |= isinstance(node, r.Rep)
         node = node.body
-    return isinstance(node, r.Cls)
+    return isinstance(node, r.Cls) and (repeated or low.parsed.dialect == "regex")
 
 
 class _May:

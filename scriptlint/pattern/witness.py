@@ -27,7 +27,17 @@ _MAX_TEXT: Final = 300
 _MAX_ROUNDS: Final = 20
 _SMALL: Final = 24
 """A set of at most this many intervals is cheap to cut by its bounds."""
-_CONTEXTS: Final = (("", ""), (" ", " "), ("\n", "\n"), ("a", "a"), (".", "."), (" ", ""), ("", " "), ("", "a"), ("a", ""))
+_CONTEXTS: Final = (
+    ("", ""),
+    (" ", " "),
+    ("\n", "\n"),
+    ("a", "a"),
+    (".", "."),
+    (" ", ""),
+    ("", " "),
+    ("", "a"),
+    ("a", ""),
+)
 
 Path = frozenset[int]
 
@@ -52,8 +62,8 @@ def prove(low: r.Lowered, points: CodePoints) -> Proof:
     kinds = _partition(points, sets, single_out)
     whole = (0, len(low.parsed.source))
     if len(leaves) > _MAX_LEAVES or len(kinds) > _MAX_KINDS:
-        return Proof([], [(*whole, "too many kinds of characters to try")], False)
-    search = _Search(low, leaves, [k.first for k in kinds], sets)
+        return Proof([], [(*whole, "too many parts to try")], False)
+    search = _Search(low, leaves, kinds, sets)
     try:
         search.run()
     except (OutOfBudget, RecursionError):
@@ -152,20 +162,22 @@ class _Search:
         self,
         low: r.Lowered,
         leaves: list[tuple[r.Cls | r.Fold | r.Ref, tuple[r.Ir, ...]]],
-        samples: list[int],
+        kinds: list[CodePoints],
         sets: list[CodePoints],
     ) -> None:
         self.low = low
         self.sets = sets
         self.leaves = leaves
-        self.samples = samples
-        self.chars = list(map(chr, samples))
-        self.pending = set(range(len(samples)))
+        self.all_kinds = kinds
+        self.samples = [k.first for k in kinds]
+        self.chars = list(map(chr, self.samples))
+        self.pending = set(range(len(kinds)))
         self.proofs: dict[int, str] = {}
         self.matcher = Matcher(low, _STEPS)
         self.builder = _Builder(low, self.chars)
         self.by_set: dict[CodePoints, frozenset[int]] = {}
         self.tried: set[str] = set()
+        self.refers = any(isinstance(leaf, r.Ref) for leaf, _ in leaves)
         self.folds = any(isinstance(leaf, r.Ref) and leaf.fold for leaf, _ in leaves)
 
     def run(self) -> None:
@@ -201,12 +213,15 @@ class _Search:
         if text in self.tried:
             return
         self.tried.add(text)
+        letters = set(text)
         taken = {text[i] for i in self.matcher.consumed(text)}
         if self.folds:
             # Another case of the same letter in the text would make members of a kind behave differently.
-            letters = set(text)
             taken = {c for c in taken if len(letters & self.cases(c)) < 2}
         shown = {i for i in self.pending if self.chars[i] in taken}
+        if self.refers:
+            # A reference tells members of a kind apart, when two of them are in the text.
+            shown = {i for i in shown if not any(c != self.chars[i] and c in self.all_kinds[i] for c in letters)}
         self.proofs.update((i, text) for i in shown)
         self.pending -= shown
 
@@ -316,9 +331,10 @@ class _Builder:
             out.append(self.caps.get(node.number, ""))
         elif isinstance(node, r.Cond):
             yes = node.yes
-            if (on_path and (id(node.no) in self.path or node.no is self.target)) or (not (on_path and (id(node.yes) in self.path or node.yes is self.target)) and (
-                isinstance(node.test, r.See) or node.test not in self.caps
-            )):
+            if (on_path and (id(node.no) in self.path or node.no is self.target)) or (
+                not (on_path and (id(node.yes) in self.path or node.yes is self.target))
+                and (isinstance(node.test, r.See) or node.test not in self.caps)
+            ):
                 yes = node.no
             self.write(yes, out, on_path)
         elif isinstance(node, r.Call):

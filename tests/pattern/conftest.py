@@ -1,0 +1,8 @@
+"""The helpers of these tests live beside them; with importlib mode nothing else puts this folder on the path."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
