@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "scriptlint"
-MOST_LINES = 420
+MOST_LINES = 440
 LONGER = {
     "pattern/parse_re.py": (700, "one grammar"),
     "pattern/parse_regex.py": (700, "one grammar"),

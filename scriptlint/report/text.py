@@ -65,10 +65,15 @@ def block(finding: Finding, context: Context) -> str:
     gutter = len(str(max([finding.location.end_line, *(r.end_line for r in finding.related)])))
     out = [head(finding, context)]
     code = style(finding.code, "bold", _PAINT[finding.level])
-    out.extend(_source(finding.location, gutter, context, "^", code, _PAINT[finding.level]))
-    for related in finding.related:
-        out.append(f"{' ' * gutter} {style('::', 'blue', 'bold')} {place(related, context)}")
-        out.extend(_source(related, gutter, context, "-", visible(related.message), "blue"))
+    bar = f"{' ' * gutter} {style('|', 'blue', 'bold')}"
+    source = list(_source(finding.location, gutter, context, "^", code, _PAINT[finding.level]))
+    out.extend([bar, *source] if source else ())
+    for related in dict.fromkeys(finding.related):
+        said = f": {visible(related.message)}" if related.message else ""
+        out.append(f"{' ' * gutter} {style('::', 'blue', 'bold')} {place(related, context)}{said}")
+        source = list(_source(related, gutter, context, "-", "", "blue"))
+        out.extend(source)
+    out.extend([bar] if source else ())
     for word, text in _notes(finding):
         out.extend(_note(word, text, gutter, context))
     return "\n".join(out) + "\n"
@@ -82,7 +87,6 @@ def _source(location: Location, gutter: int, context: Context, mark: str, label:
     numbers = range(location.line, max(location.line, location.end_line) + 1)
     if not context.lines.of(location.path):
         return
-    yield f"{' ' * gutter} {bar}"
     for number in numbers:
         skip = len(numbers) > _LINES_SHOWN and _LINES_SHOWN - 2 < number - location.line < len(numbers) - 1
         if skip:
@@ -97,7 +101,6 @@ def _source(location: Location, gutter: int, context: Context, mark: str, label:
         marks = style(mark * max(shown.end - shown.start, 1), paint, "bold")
         last = f" {label}" if number == numbers[-1] and label else ""
         yield f"{' ' * gutter} {bar} {' ' * shown.start}{marks}{last}"
-    yield f"{' ' * gutter} {bar}"
 
 
 def _notes(finding: Finding) -> Iterator[tuple[str, str]]:

@@ -16,6 +16,7 @@ import pytest
 
 from scriptlint import config
 from scriptlint.finding import Confidence, Problem, Witness
+from scriptlint.source import SourceFacts
 from scriptlint.tokenizer.model import Judged, PatternSite, ScriptVerdict, Tokenizer, Verdict
 from scriptlint.tokenizer.stages import Extract, Lower, Pattern, Site
 
@@ -44,24 +45,15 @@ def check(facts, settings):
 '''
 
 
-@dataclass(frozen=True)
-class Facts:
-    """What the stand-in reads in a file."""
-
-    path: str
-    tokenizers: tuple[Tokenizer, ...] = ()
-    problems: tuple[Problem, ...] = ()
-
-
-def read_source(path: str, data: bytes, *, project: object = None) -> Facts:
+def read_source(path: str, data: bytes, *, project: object = None) -> SourceFacts:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        return Facts(path, problems=(Problem(path, f"not UTF-8: {error.reason}"),))
+        return SourceFacts(path, problems=(Problem(path, f"not UTF-8: {error.reason}"),))
     if "CRASH" in text:
         raise RuntimeError("boom")
     if "SYNTAX" in text:
-        return Facts(path, problems=(Problem(path, "invalid syntax", 1),))
+        return SourceFacts(path, problems=(Problem(path, "invalid syntax", 1),))
     found = []
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
         for hit in re.finditer(r'(\w+) = re\.compile\(("([^"]*)")\)', line):
@@ -80,7 +72,7 @@ def read_source(path: str, data: bytes, *, project: object = None) -> Facts:
                     (number, number),
                 )
             )
-    return Facts(path, tuple(found))
+    return SourceFacts(path, tuple(found))
 
 
 def judge(tokenizer: Tokenizer, scripts: Sequence[str]) -> Judged:

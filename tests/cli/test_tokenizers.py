@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 FILES = {
     "router.py": 'import re\nTOKEN = re.compile("[a-z0-9]+")\nWIDE = re.compile("[a-z漢视频]+")\n',
+    "scriptlint.toml": "select = ['SCR900']\n",
     "words.txt": "視频 hello\r\n\r\nsecond\n",
 }
 
