@@ -217,10 +217,8 @@ def _anchored(node: r.Ir, *, first: bool) -> bool:
                 return False
         return False
     if isinstance(node, r.Anchor):
-        return (
-            (node.kind in ("A", "^" if first else "Z")
-            and not (node.kind == "^" and node.multiline))
-            or (not first and node.kind in ("$", "Z") and not (node.kind == "$" and node.multiline))
+        return (node.kind in ("A", "^" if first else "Z") and not (node.kind == "^" and node.multiline)) or (
+            not first and node.kind in ("$", "Z") and not (node.kind == "$" and node.multiline)
         )
     return False
 

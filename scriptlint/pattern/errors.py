@@ -17,5 +17,5 @@ class PatternError(ValueError):
         self.position = position
 
 
-class PatternTooComplex(PatternError):
+class PatternTooComplex(PatternError):  # noqa: N818 - the name callers read
     """The pattern is nested deeper, or has more parts, than the analysis is ready to pay for."""

@@ -127,7 +127,11 @@ class Matcher:
             after = index + 1
             if after == len(items):
                 return self.run(item, at, then)
-            return self.run(item, at, lambda end: self.sequence(items, after, end, then))
+
+            def rest(end: int, after: int = after) -> bool:
+                return self.sequence(items, after, end, then)
+
+            return self.run(item, at, rest)
         return then(at)
 
     def repeat(self, node: r.Rep, at: int, then: Next) -> bool:

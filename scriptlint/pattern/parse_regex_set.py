@@ -2,16 +2,18 @@ r"""Sets, escapes and properties of ``regex``: ``[..]`` with POSIX classes and, 
 
 from __future__ import annotations
 
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import unicodedata2
 
 from scriptlint.pattern import nodes as n
 from scriptlint.pattern.errors import PatternError
-from scriptlint.pattern.frames import Budget
 from scriptlint.pattern.properties import find_property
-from scriptlint.pattern.reader import Reader
 from scriptlint.pattern.regex_flags import mode_of
+
+if TYPE_CHECKING:
+    from scriptlint.pattern.frames import Budget
+    from scriptlint.pattern.reader import Reader
 
 __all__ = ["ClassParser"]
 

@@ -6,6 +6,7 @@ for one then holds for the other. The texts are built along the path to a leaf, 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -64,10 +65,8 @@ def prove(low: r.Lowered, points: CodePoints) -> Proof:
     if len(leaves) > _MAX_LEAVES or len(kinds) > _MAX_KINDS:
         return Proof([], [(*whole, "too many parts to try")], False)
     search = _Search(low, leaves, kinds, sets)
-    try:
+    with suppress(OutOfBudget, RecursionError):
         search.run()
-    except (OutOfBudget, RecursionError):
-        pass
     reasons = {search.blame(i) for i in search.pending}
     texts = [(kinds[i], text) for i, text in search.proofs.items()]
     try:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from scriptlint.unicode._decode import packed
-from scriptlint.unicode.codepoints import CodePoints
 from scriptlint.unicode.properties import general_category
 from scriptlint.unicode.scripts import script_extensions
+
+if TYPE_CHECKING:
+    from scriptlint.unicode.codepoints import CodePoints
 
 __all__ = [
     "Language",

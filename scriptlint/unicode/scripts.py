@@ -10,12 +10,14 @@ from bisect import bisect_right
 from collections import Counter
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from scriptlint.unicode._decode import from_runs, integers, starts
 from scriptlint.unicode._tables import scripts as _table
-from scriptlint.unicode.codepoints import CodePoints
 from scriptlint.unicode.properties import category, general_category
+
+if TYPE_CHECKING:
+    from scriptlint.unicode.codepoints import CodePoints
 
 __all__ = [
     "CODES", "RECOMMENDED", "UNSPACED", "UnknownScriptError", "code", "count_by_script", "letters", "letters_total",

@@ -70,7 +70,7 @@ def compiled(kind: Kind, pattern: str | bytes, flags: int) -> Any:
             return False
 
 
-class _Late(Exception):
+class _LateError(Exception):
     pass
 
 
@@ -82,7 +82,7 @@ def _deadline(seconds: float) -> Iterator[None]:
         return
 
     def late(*_: object) -> None:
-        raise _Late
+        raise _LateError
 
     before = signal.signal(signal.SIGALRM, late)
     signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -99,7 +99,7 @@ def spans(kind: Kind, pattern: Any, text: str, seconds: float = 0.1) -> list[tup
         with _deadline(2 * seconds):
             limit = {} if kind == "re" else {"timeout": seconds}
             return [m.span() for m in pattern.finditer(text, **limit)]
-    except (_Late, TimeoutError, RuntimeError, *FALLS):
+    except (_LateError, TimeoutError, RuntimeError, *FALLS):
         return None
 
 
