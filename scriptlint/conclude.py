@@ -98,7 +98,7 @@ def conclude(
     lines = lines or Lines()
     plan = plan_for(settings)
     judged = _unique(raw.tokenizers)
-    findings = list(raw.findings)
+    findings = list(dict.fromkeys(raw.findings))  # two readings of one place may say the same
     if "run" in raw.reads:
         for rule in plan.rules("run"):
             findings.extend(rule.check(judged, plan.rule_settings))
