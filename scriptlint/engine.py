@@ -288,6 +288,7 @@ def check_paths(
                 run.results[index] = stored
                 continue
         todo.append(job)
+    finished: Iterable[tuple[_Job, FileResult]]
     if options.programs:
         finished = ((job, check_bytes(job.shown, job.data, job.settings)) for job in todo)
     else:
