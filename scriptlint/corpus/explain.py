@@ -159,10 +159,12 @@ def _loss(stage: Stage, gone: set[str]) -> Loss:
     pattern = pattern_of(stage)
     site = pattern.site if pattern is not None else None
     place = None
+    # A description quotes the pattern as Python does, with its backslashes doubled.
+    said = stage.describe().replace("\\\\", "\\")
     if site is not None:
-        message = f"{stage.describe()}: lets none of this text through"
+        message = f"{said}: lets none of this text through"
         place = Location(site.path, site.line, site.column, site.end_line, site.end_column, message)
-    return Loss(stage.describe(), tuple(sorted(gone)), place)
+    return Loss(said, tuple(sorted(gone)), place)
 
 
 def _places(item: Item, words: Sequence[str], *, lowered: bool) -> Iterator[Location]:

@@ -40,7 +40,8 @@ class Request:
     """What to scan and how.
 
     ``full`` makes all tokens of every item (document frequencies, collisions); ``None``: when there are no more
-    than ``FULL_FILES`` definition files and no table. ``jobs`` processes, or ``engine="dask"`` at ``scheduler`` (its own local cluster without one).
+    than ``FULL_FILES`` definition files and no table. ``jobs`` processes, or ``engine="dask"`` at ``scheduler`` (its
+    own local cluster without one).
     ``results`` is an existing folder for the verdicts on all items, as Parquet.
     ``tick(items so far, share of the input done)`` is called after every unit.
     """

@@ -62,7 +62,9 @@ _CUTTING = (Chars, Extract, KeepIf, Length, NGrams, Split, StopWords)
 _FOREIGN = "漢漢漢漢 かかかか カカカカ 가가가가 яяяя λλλλ شششش קקקק कककक กกกก"
 # One class repeated: a match is a maximal run, it can't backtrack, and a run that ends inside a window is the same
 # run in the whole text.
-_RUN = re.compile(r"(?:\(\?u\))?(?:\\b)?(?:\[[^\[\]\\^&~|-][^\[\]\\&~|]*\]|\\w)(?:\\w)?(?:\+|\{[1-9]\d*,\})(?:\\b)?")
+_RUN = re.compile(
+    r"(?:\(\?u\))?(?:\\b)?(?:\[(?!\^|-)(?:[^\[\]\\&~|]|\\u[0-9a-fA-F]{4}|\\[xwd])+\]|\\w)(?:\\w)?(?:\+|\{[1-9]\d*,\})(?:\\b)?"
+)
 
 
 class TooSlow(Exception):  # noqa: N818  (a result, not a fault)

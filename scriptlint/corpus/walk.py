@@ -15,28 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SKIPPED = frozenset(
-    [
-        ".cache",
-        ".git",
-        ".hg",
-        ".idea",
-        ".mypy_cache",
-        ".nox",
-        ".pytest_cache",
-        ".ruff_cache",
-        ".svn",
-        ".tox",
-        ".venv",
-        ".vscode",
-        "__pycache__",
-        "build",
-        "dist",
-        "env",
-        "node_modules",
-        "site-packages",
-        "venv",
-    ]
-)
+    {
+        ".cache", ".git", ".hg", ".mypy_cache", ".nox", ".pytest_cache", ".ruff_cache", ".svn", ".tox", ".venv",
+        "__pycache__", "node_modules", "site-packages",
+    }
+)  # fmt: skip
 """Folders that hold no definitions of one's own; name one to have it read."""
 
 
@@ -149,7 +132,7 @@ def _walk(folder: str, inner: str, out: Found, prefix: str) -> Iterator[tuple[st
         elif entry.is_file(follow_symlinks=False):
             yield inner + entry.name, entry.path
         elif entry.is_symlink():
-            if entry.is_dir() or not entry.is_file():
+            if not os.path.isfile(entry.path):
                 _link(entry, inner, folders, out, prefix)
             else:
                 yield inner + entry.name, entry.path

@@ -104,12 +104,11 @@ def _byte_blocks(unit: TableUnit) -> Iterator[tuple[int, bytes | None]]:
             at, rest = _next_line(file, lo - 1, b"")
         while at < hi:
             block = file.read(BLOCK)
-            if not block:
-                if rest:
-                    yield at, rest
-                return
             data = rest + block if rest else block
-            end = data.rfind(b"\n") + 1
+            # At the end of the file the last line may have no line feed.
+            end = data.rfind(b"\n") + 1 if block else len(data)
+            if not data:
+                return
             if not end:
                 rest = data
                 if len(data) > MAX_LINE:
@@ -118,11 +117,11 @@ def _byte_blocks(unit: TableUnit) -> Iterator[tuple[int, bytes | None]]:
                 continue
             rest = data[end:]
             if at + end > hi:
-                end = data.index(b"\n", hi - at - 1) + 1
-                yield at, data[:end]
-                return
+                end = (data.find(b"\n", hi - at - 1, end) + 1) or end
             yield at, data[:end]
             at += end
+            if not block:
+                return
 
 
 def _next_line(file: Any, at: int, data: bytes) -> tuple[int, bytes]:

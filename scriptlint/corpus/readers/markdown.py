@@ -47,7 +47,7 @@ def read(ref: FileRef, data: bytes, places: bool = False) -> Reading:
         kind = _kind_by_keys(header)
     out = Reading(oddities=decoded.oddities)
     out.oddities += header.oddities
-    dirname = ref.folder if kind == "skill" else ref.stem
+    dirname = ref.folder if ref.name.lower() == "skill.md" else ref.stem
     if header.error:
         out.oddities.append(_told(ref, "yaml-error", header.error, Level.WARNING))
         out.unreadable = True

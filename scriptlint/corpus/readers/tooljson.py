@@ -92,8 +92,12 @@ def _plugins(plugins: list[Any]) -> Iterator[Draft]:
         if not isinstance(entry, dict):
             continue
         source = entry.get("source")
-        where = source if isinstance(source, str) else source.get("path", "") if isinstance(source, dict) else ""
-        dirname = where.rstrip("/").rpartition("/")[2] if isinstance(where, str) else ""
+        where = source
+        if isinstance(source, dict):
+            where = next(
+                (source[k] for k in ("path", "url", "repo", "repository") if isinstance(source.get(k), str)), ""
+            )
+        dirname = where.rstrip("/").rpartition("/")[2].removesuffix(".git") if isinstance(where, str) else ""
         at: Path = ("plugins", number)
         yield _one(entry, at, "plugin", "" if dirname in (".", "..") else dirname, _part(at))
 
@@ -229,7 +233,7 @@ def _tool_list(entries: list[Any], at: Path, dirname: str, depth: int) -> Iterat
             here: Path = (*at, number)
             if isinstance(inner, dict):
                 yield _one(inner, (*here, "function"), "tool", dirname, _part(here))
-            elif _has_both(entry):
+            elif _has_both(entry) or (isinstance(entry.get("name"), str) and _SCHEMA_KEYS & entry.keys()):
                 yield _one(entry, here, "tool", dirname, _part(here))
 
 
@@ -242,7 +246,7 @@ def _records(value: Any, ref: FileRef) -> Iterator[Draft] | None:
         return None
     at: Path = ()
     return (
-        _one(e, (*at, n) if isinstance(value, list) else at, "tool", "", _part((n,)))
+        _one(e, (*at, n) if isinstance(value, list) else at, "tool", text_of(e.get("name_for_human")), _part((n,)))
         for n, e in enumerate(rows)
         if isinstance(e, dict)
     )
