@@ -28,6 +28,8 @@ import unicodedata2
 from fontTools import unicodedata as scripts_data
 from fontTools.unicodedata import ScriptExtensions
 
+from scriptlint.unicode.properties import PropertyTable
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -144,7 +146,7 @@ def property_tables() -> tuple[str, str]:
     data: list[str] = []
     for _, (aliases, values) in sorted(by_id.items()):
         key = aliases[0]
-        binary = {"YES", "NO"} == set(values) & {"YES", "NO"} and set(values.values()) == {0, 1}
+        binary = values == PropertyTable.BINARY_VALUES
         spelled = "" if binary else " ".join(f"{v}={n}" for v, n in sorted(values.items()))
         names.append(f"    {text(' '.join(sorted(aliases)))}: {text(spelled)},")
         if key.startswith("SCRIPT") or "SC" in aliases or "SCX" in aliases:
