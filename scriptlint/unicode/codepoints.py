@@ -86,7 +86,19 @@ class CodePoints:
             return members[0] if members else cls.EMPTY
         if len(members) == 2:
             return members[0] | members[1]
-        return cls(pair for s in members for pair in s)
+        pairs: list[tuple[int, int]] = []
+        for member in members:
+            pairs += zip(member._bounds[::2], member._bounds[1::2], strict=True)
+        pairs.sort()
+        bounds: list[int] = []
+        top = -1
+        for first, end in pairs:
+            if first > top:
+                bounds += (first, end)
+                top = end
+            elif end > top:
+                bounds[-1] = top = end
+        return cls.from_bounds(tuple(bounds))
 
     @property
     def bounds(self) -> tuple[int, ...]:

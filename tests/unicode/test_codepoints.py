@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -23,7 +24,7 @@ def plain(points: CodePoints) -> set[int]:
 
 def canonical(points: CodePoints) -> bool:
     bounds = points.bounds
-    return len(bounds) % 2 == 0 and all(a < b for a, b in zip(bounds, bounds[1:], strict=False))
+    return len(bounds) % 2 == 0 and all(a < b for a, b in pairwise(bounds))
 
 
 @given(_pairs)
