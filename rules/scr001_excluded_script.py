@@ -66,7 +66,10 @@ if TYPE_CHECKING:
 META = Meta(code="SCR001", name="excluded-script", level=Level.WARNING, reads="tokenizer", tags=("unicode", "search"))
 
 QUIET = (
-    Example('import re\n\ndef tokenize(text):\n    return re.findall(r"\\w+", text.lower())\n', note="Every letter is `\\w`."),
+    Example(
+        'import re\n\ndef tokenize(text):\n    return re.findall(r"\\w+", text.lower())\n',
+        note="Every letter is `\\w`.",
+    ),
     Example(
         'import regex\n\ndef tokenize(text):\n    return regex.findall(r"[\\p{L}\\p{M}\\p{N}]+", text.casefold())\n',
         note="Letters, marks and digits of every script.",
@@ -78,7 +81,9 @@ QUIET = (
     Example('import re\n\ndef version(text):\n    return re.findall(r"\\d+\\.\\d+", text)\n', note="Not words."),
 )
 LOUD = (
-    Example('import re\n\ndef tokenize(text):\n    return re.findall(r"[a-z0-9]+", text.lower())\n', note="ASCII alone."),
+    Example(
+        'import re\n\ndef tokenize(text):\n    return re.findall(r"[a-z0-9]+", text.lower())\n', note="ASCII alone."
+    ),
     Example(
         'import re\n\ndef slugify(title):\n    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")\n',
         note="Every title in another script gives the same empty slug.",

@@ -50,13 +50,25 @@ if TYPE_CHECKING:
 META = Meta(code="SCR002", name="shredded-words", level=Level.WARNING, reads="tokenizer", tags=("unicode", "search"))
 
 QUIET = (
-    Example('import regex\n\ndef tokenize(text):\n    return regex.findall(r"\\w+", text.lower())\n', note="`regex` keeps marks."),
+    Example(
+        'import regex\n\ndef tokenize(text):\n    return regex.findall(r"\\w+", text.lower())\n',
+        note="`regex` keeps marks.",
+    ),
     Example("def words(text):\n    return set(text.lower().split())\n", note="Blanks are the only separators."),
-    Example('import re\n\ndef tokenize(text):\n    return re.findall(r"[a-z]+", text.lower())\n', note="Excluded, not shredded."),
+    Example(
+        'import re\n\ndef tokenize(text):\n    return re.findall(r"[a-z]+", text.lower())\n',
+        note="Excluded, not shredded.",
+    ),
 )
 LOUD = (
-    Example('import re\n\ndef tokenize(text):\n    return re.findall(r"\\w+", text.lower())\n', note="Marks are not `\\w` under `re`."),
-    Example('import regex\n\ndef tokenize(text):\n    return regex.findall(r"\\p{L}+", text)\n', note="Letters without their marks."),
+    Example(
+        'import re\n\ndef tokenize(text):\n    return re.findall(r"\\w+", text.lower())\n',
+        note="Marks are not `\\w` under `re`.",
+    ),
+    Example(
+        'import regex\n\ndef tokenize(text):\n    return regex.findall(r"\\p{L}+", text)\n',
+        note="Letters without their marks.",
+    ),
 )
 
 

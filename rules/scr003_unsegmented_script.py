@@ -51,7 +51,9 @@ if TYPE_CHECKING:
 
     from scriptlint.rule import RuleSettings
 
-META = Meta(code="SCR003", name="unsegmented-script", level=Level.WARNING, reads="tokenizer", tags=("unicode", "search"))
+META = Meta(
+    code="SCR003", name="unsegmented-script", level=Level.WARNING, reads="tokenizer", tags=("unicode", "search")
+)
 
 QUIET = (
     Example(
@@ -63,11 +65,19 @@ QUIET = (
         "    return words\n",
         note="Runs are cut into overlapping pairs.",
     ),
-    Example('import re\n\ndef tokenize(text):\n    return re.findall(r"[a-z]+|[\\u4e00-\\u9fff]", text.lower())\n', note="One character a token."),
-    Example('import re\n\ndef slugify(title):\n    return re.sub(r"\\W+", "-", title.lower())\n', note="A slug is meant to be one piece."),
+    Example(
+        'import re\n\ndef tokenize(text):\n    return re.findall(r"[a-z]+|[\\u4e00-\\u9fff]", text.lower())\n',
+        note="One character a token.",
+    ),
+    Example(
+        'import re\n\ndef slugify(title):\n    return re.sub(r"\\W+", "-", title.lower())\n',
+        note="A slug is meant to be one piece.",
+    ),
 )
 LOUD = (
-    Example('import re\n\ndef tokenize(text):\n    return re.findall(r"\\w+", text.lower())\n', note="One token a clause."),
+    Example(
+        'import re\n\ndef tokenize(text):\n    return re.findall(r"\\w+", text.lower())\n', note="One token a clause."
+    ),
     Example(
         "def overlap(query, document):\n    return len(set(query.lower().split()) & set(document.lower().split()))\n",
         note="White space is the only separator, and there is none.",
@@ -87,7 +97,8 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
     yield finding(
         META,
         main_site(tokenizer, first),
-        f"`{tokenizer.name}` leaves a run of {script_list(codes, 6)} as one token" + ("; a Latin word inside it is lost with it" if glued else ""),
+        f"`{tokenizer.name}` leaves a run of {script_list(codes, 6)} as one token"
+        + ("; a Latin word inside it is lost with it" if glued else ""),
         confidence=tokenizer.confidence,
         help="add overlapping pieces of two characters for scripts that are written without blanks",
         scripts=codes,

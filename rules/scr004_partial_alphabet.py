@@ -33,7 +33,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scriptlint.rule import Confidence, Example, Finding, Judged, Level, Meta, Verdict, finding, language_list, main_site, prominent, script_list
+from scriptlint.rule import (
+    Confidence,
+    Example,
+    Finding,
+    Judged,
+    Level,
+    Meta,
+    Verdict,
+    finding,
+    language_list,
+    main_site,
+    prominent,
+    script_list,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +56,11 @@ if TYPE_CHECKING:
 META = Meta(code="SCR004", name="partial-alphabet", level=Level.WARNING, reads="tokenizer", tags=("unicode", "search"))
 
 QUIET = (
-    Example('import re\n\ndef tokenize(text):\n    return re.findall(r"[а-яё]+", text.lower())\n', scripts=("Cyrl",), note="Russian is whole.", options={}),
+    Example(
+        'import regex\n\ndef tokenize(text):\n    return regex.findall(r"\\p{Cyrillic}+", text.lower())\n',
+        scripts=("Cyrl",),
+        note="The whole script.",
+    ),
     Example('import re\n\ndef tokenize(text):\n    return re.findall(r"\\w+", text.lower())\n', note="Every letter."),
     Example(
         "import unicodedata\n\ndef fold(text):\n"
@@ -54,8 +71,14 @@ QUIET = (
     ),
 )
 LOUD = (
-    Example('import re\n\ndef tokenize(text):\n    return re.findall(r"[а-я]+", text.lower())\n', note="`ё` is outside the range."),
-    Example('import re\n\ndef tokenize(text):\n    return re.findall(r"[a-zA-ZÀ-ÿ]+", text)\n', note="`ő`, `ł` and `š` are outside the range."),
+    Example(
+        'import re\n\ndef tokenize(text):\n    return re.findall(r"[а-я]+", text.lower())\n',
+        note="`ё` is outside the range.",
+    ),
+    Example(
+        'import re\n\ndef tokenize(text):\n    return re.findall(r"[a-zA-ZÀ-ÿ]+", text)\n',
+        note="`ő`, `ł` and `š` are outside the range.",
+    ),
 )
 
 
@@ -77,7 +100,9 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
         META,
         main_site(tokenizer, first),
         f"`{tokenizer.name}` loses letters: " + "; ".join(parts) + rest,
-        confidence=tokenizer.confidence if first.exact else min(tokenizer.confidence, Confidence.MEDIUM, key=lambda c: c.rank),
+        confidence=tokenizer.confidence
+        if first.exact
+        else min(tokenizer.confidence, Confidence.MEDIUM, key=lambda c: c.rank),
         help=r"take the whole script instead of a range: regex with \p{L} and \p{M}",
         scripts=codes,
         tokenizer=tokenizer,

@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from scriptlint.finding import Confidence, Finding, Level, Location, Problem, Witness
 from scriptlint.suppress import Comment, SuppressionFacts
 from scriptlint.tokenizer import stages
-from scriptlint.tokenizer.model import Judged, PatternSite, ScriptVerdict, Tokenizer, Verdict
+from scriptlint.tokenizer.model import Judged, PatternSite, ScriptVerdict, SourceFacts, Tokenizer, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     # Facts of corpora are made above this module; rules need their types alone.
     from scriptlint.corpus.facts import CorpusFacts as CorpusFacts
@@ -56,7 +56,9 @@ __all__ = [
     "and_list",
     "finding",
     "language_list",
+    "SourceFacts",
     "main_site",
+    "pattern_traps",
     "place_of",
     "prominent",
     "script_list",
@@ -220,6 +222,22 @@ def stage_places(tokenizer: Tokenizer, verdict: ScriptVerdict, message: str) -> 
         if site.stage is not None and site.stage == verdict.lost_by:
             return (place_of(site.place, message),)
     return ()
+
+
+def pattern_traps(tokenizer: Tokenizer) -> Iterator[tuple[str, str, Site]]:
+    """Syntax in a tokenizer's patterns that means something else than it says: (kind, text, place)."""
+    from scriptlint.pattern import PatternError, PatternTooComplex, facts
+
+    for stage in stages.flat_stages(tokenizer.stages):
+        pattern = stages.pattern_of(stage)
+        if pattern is None or pattern.site is None:
+            continue
+        try:
+            traps = facts(pattern.text, int(pattern.flags), pattern.dialect).traps
+        except (PatternError, PatternTooComplex):
+            continue
+        for trap in traps:
+            yield trap.kind, trap.text, pattern.site
 
 
 def main_site(tokenizer: Tokenizer, verdict: ScriptVerdict | None = None) -> Site | Location:

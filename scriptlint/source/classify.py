@@ -26,6 +26,7 @@ class Decision(NamedTuple):
     reasons: tuple[str, ...]
 
 
+CHARACTER_TESTS = re.compile(r"category|combining|isascii|isalnum|isalpha|ord\(|ascii_letters|ALNUM")
 COUNTING = frozenset({"len", "bool", "sum", "any", "all", "max", "min", "isinstance", "compare", "format"})
 TOKEN_NAMES = re.compile(
     r"tok|word|term|keyword|n_?gram|overlap|simil|quer|search|index|bm25|tf_?idf|vocab|shingle|lex|stem|corpus|retriev|match|"
@@ -41,8 +42,10 @@ KEY_NAMES = re.compile(
     r"slug|normali[sz]|dedup|fingerprint|canonical|compar|fold|simplif|strip_(?:accents|marks|diacritics)|remove_(?:accents|diacritics)|deaccent|unaccent|standardi[sz]e|tokeni|\bkey|_key|tag|dirname|heading|anchor|permalink|label|title",
     re.IGNORECASE,
 )
+KEY_VARIABLES = re.compile(r"slug|normali[sz]ed|fingerprint|canonical|_key\b|\bkey\b|folded|anchor", re.IGNORECASE)
+OPTION_NAMES = re.compile(r"validat|parse_|option|choice|argument|_cols?\b|col_name|select", re.IGNORECASE)
 IDENTIFIER_NAMES = re.compile(
-    r"sanit|safe|clean|escape|mermaid|table|column|camel|pascal|snake|kebab_case|_path|_id\b|cwd|_seg\b|trace|service|brand|"
+    r"sanit|safe|clean|escape|mermaid|table|column|col_name|_cols?\b|field_?name|camel|pascal|snake|kebab_case|_path|_id\b|cwd|_seg\b|trace|service|brand|"
     r"secret|token_?key|access|password|sql|css|html|url|uri|env|version|color|hex|path\b|filename|file_name|markdown|module|package|var(?:iable)?_?name",
     re.IGNORECASE,
 )
@@ -112,8 +115,15 @@ def decide_pieces(c: Candidate) -> Decision | None:
         return Decision("tokenizer", Confidence.MEDIUM, (*reasons, "names speak of counting"))
     if IDENTIFIER_NAMES.search(names) and not named:
         return Decision("tokenizer", Confidence.MEDIUM, (*reasons, "names speak of identifiers"))
+    if OPTION_NAMES.search(names) and not named:
+        return Decision("tokenizer", Confidence.MEDIUM, (*reasons, "names speak of options or columns"))
+    if any(isinstance(s, st.KeepIf) and s.method == "isupper" for s in lossy):
+        return Decision("tokenizer", Confidence.MEDIUM, (*reasons, "only what is written in capitals"))
     if not named and not reasons:
         return None
+    by_character = any(CHARACTER_TESTS.search(s.describe()) for s in lossy if isinstance(s, (st.Condition, st.KeepIf)))
+    if by_character:
+        return Decision("tokenizer", Confidence.HIGH, (*reasons, "characters are kept or dropped one by one"))
     if all(isinstance(s, st.Condition) for s in lossy) and not named:
         return Decision("tokenizer", Confidence.MEDIUM, tuple(reasons))
     return Decision("tokenizer", Confidence.HIGH, tuple(reasons))
@@ -121,7 +131,7 @@ def decide_pieces(c: Candidate) -> Decision | None:
 
 def decide_text(c: Candidate) -> Decision | None:
     """One text comes out with letters gone: a key or a slug, unless it is an identifier or markup."""
-    if c.kept is None or c.kept >= 0.9:
+    if c.kept is None or c.kept >= 0.97:
         return None
     stages = list(st.flat_stages(c.value.stages))
     names = own_names(c)
@@ -134,7 +144,7 @@ def decide_text(c: Candidate) -> Decision | None:
         and re.search(r"category|combining|isascii|isalnum|ord\(", s.describe())
         for s in stages
     )
-    keyed = bool(KEY_NAMES.search(names))
+    keyed = bool(KEY_NAMES.search(c.function) or KEY_VARIABLES.search(" ".join(c.names)))
     identifier = bool(IDENTIFIER_NAMES.search(names))
     hows = {u.how for u in c.uses}
     used = (
@@ -143,6 +153,15 @@ def decide_text(c: Candidate) -> Decision | None:
         or any(h.startswith(("arg:", "collect:")) for h in hows)
     )
     if not used and not keyed:
+        return None
+    if c.kept >= 0.75 and not marks and not ascii_only and not keyed:
+        # Only marks are lost, and nothing says that a key is made of what is left.
+        return Decision("normalizer", Confidence.MEDIUM, ("one text comes out, marks of it gone",)) if folded else None
+    if (
+        any(isinstance(s, (st.Union, st.Either)) and any(not chain for chain in s.chains) for s in c.value.stages)
+        and not keyed
+    ):
+        # Text that is only put together with other text: what is lost of one part is there in another.
         return None
     reasons = ["one text comes out, letters of it gone"]
     if keyed:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from scriptlint.tokenizer.run import TooSlow, flatten, time_limit
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scriptlint.source.trace import BadPattern, Mark
+    from scriptlint.source.trace import BadPattern, Boundary, Mark
 
 WORTH_TRACING = re.compile(
     r"\b(?:findall|finditer|re\.|regex\.|split|sub|subn|match|fullmatch|search|translate|encode|normalize|category|combining|"
@@ -34,11 +35,19 @@ class TracedProgram:
     def __init__(self, value: Traced, others: frozenset[str] = frozenset()) -> None:
         self.value = value
 
+    def __reduce__(self) -> tuple[object, tuple[()]]:
+        # The syntax trees stay in the process that read them; elsewhere the stages tell what it does.
+        return (_left_behind, ())
+
     def run(self, text: str) -> list[str]:
         """The pieces. Raises ``Unsupported`` or ``Raised``."""
         runner = Runner({self.value.root: text})
         tokens = flatten(runner.all_of(self.value))
         return tokens
+
+
+def _left_behind() -> None:
+    """A program in another process: none."""
 
 
 @dataclass
@@ -70,6 +79,7 @@ class FoundIn:
     module: SourceModule
     candidates: list[Candidate] = field(default_factory=list)
     bad: list[BadPattern] = field(default_factory=list)
+    boundaries: list[Boundary] = field(default_factory=list)
     calls: list[tuple[ast.Call, object, list[object], dict[str, object], str]] = field(default_factory=list)
 
 
@@ -116,6 +126,7 @@ def trace_function(
     except (Unsupported, Raised, RecursionError):
         result = Hole("not followed")
     found.bad += [b for b in tracer.bad if b not in found.bad]
+    found.boundaries += [b for b in tracer.boundaries if b.place not in {x.place for x in found.boundaries}]
     found.calls += [(c, f, a, k, o) for c, f, a, k, o, scope in tracer.calls if o == qualname and scope is module]
     if force and isinstance(result, Traced):
         here = [m for m in result.marks if m.place.path == module.path]
@@ -201,6 +212,7 @@ def trace_top_level(module: SourceModule, found: FoundIn) -> None:
                 except (Unsupported, Raised, RecursionError):
                     continue
     found.bad += [b for b in tracer.bad if b not in found.bad]
+    found.boundaries += [b for b in tracer.boundaries if b.place not in {x.place for x in found.boundaries}]
     found.calls += [(c, f, a, k, o) for c, f, a, k, o, scope in tracer.calls if o == "<module>" and scope is module]
     first = module.tree.body[0] if module.tree.body else None
     if first is not None:
@@ -240,15 +252,21 @@ def collect(
         return (v is result, len(v.marks), len(v.stages), v.shape in COLLECTIONS, v.serial)
 
     merged: dict[tuple[object, ...], Candidate] = {}
-    for value in sorted(own, key=rank, reverse=True):
+    ranked = sorted(own, key=rank, reverse=True)
+    behaviours = {v.serial: judged.of(v) for v in ranked}
+    # Pieces come before the text that is made of them, unless they are joined to one key and used for nothing else.
+    pieces = [v for v in ranked if behaviours[v.serial] not in (None, "text")]
+    for value in [*pieces, *(v for v in ranked if behaviours[v.serial] == "text")]:
         fresh = {m for m in value.marks if m.function == qualname} - covered
         if not fresh:
             continue
-        behaviour = judged.of(value)
-        if behaviour is None:
-            continue
-        related = kin.of(value) | {value.serial} | kin.below(value)
+        behaviour = behaviours[value.serial]
+        assert behaviour is not None
+        below = kin.below(value)
+        related = kin.of(value) | {value.serial} | below
         uses = [u for u in tracer.uses if u.value.serial in related]
+        if behaviour != "text" and only_joined(value, below, uses, kin, behaviours, result):
+            continue
         covered |= {m for m in value.marks if m.function == qualname}
         key = (behaviour, tuple(s.describe() for s in value.stages))
         if key in merged:
@@ -260,13 +278,30 @@ def collect(
             [m.place.line for m in here if m.function == qualname] or [m.place.line for m in here] or [value.line]
         )
         last = max([m.place.end_line for m in here if m.function == qualname] or [line])
-        candidate = Candidate(value, qualname, line, (line, max(line, last)), value.marks, behaviour, uses, [], bool(returned & related),
-                              docstring, module.path, cls.name if cls else "", qualname == "<module>", parameters)  # fmt: skip
+        candidate = Candidate(
+            value, qualname, line, (line, max(line, last)), value.marks, behaviour, uses, [],
+            bool(returned & (related if behaviour == "text" else below | {value.serial})), docstring, module.path,
+            cls.name if cls else "", qualname == "<module>", parameters,
+        )  # fmt: skip
         candidate.names = names_for(candidate, node)
         if behaviour == "text":
             candidate.kept = judged.kept(value)
         merged[key] = candidate
     found.candidates += merged.values()
+
+
+def only_joined(
+    value: Traced, below: set[int], uses: list[Use], kin: Kinship, behaviours: dict[int, str | None], result: object
+) -> bool:
+    """Whether pieces are only put together again to one key (a slug, a tidy title), with nothing between them that a query language would need."""
+    joined = [
+        v for s in below if (v := kin.by_serial.get(s)) is not None and v.stages and isinstance(v.stages[-1], st.Join)
+    ]
+    if not joined or any(re.search(r"[A-Za-z|\"*]", v.stages[-1].separator) for v in joined):  # type: ignore[union-attr]
+        return False
+    texts = [s for s in below if behaviours.get(s) == "text"]
+    hows = {u.how for u in uses if u.value.serial not in below or u.value in joined}
+    return bool(texts) and not hows & {"setop", "counter", "set", "index", "most_common"}
 
 
 class Kinship:
@@ -305,7 +340,18 @@ class Kinship:
 PLAIN = "quick brown foxes jump over lazy dogs near rivers"
 TITLED = "Quick Brown Foxes jump over Lazy Dogs near Rivers"
 CHINESE = "视频下载转录成文字 数据库备份恢复"
-FOREIGN = "поиск безопасность αναζήτηση هندسة 검색 엔진 数据库备份恢复 हिन्दी ひらがな"
+FOREIGN = "поиск ещё безопасность αναζητηση هندسة 검색 엔진 数据库备份恢复 हिन्दी ひらがな"
+OTHERS = (
+    CHINESE,
+    "поиск документ безопасность сервер наука",
+    "검색 엔진 문서 데이터베이스 보안",
+    "بحث هندسة مستند خادم علوم",
+    "אבטחה מסמך שרת חיפוש מדע",
+    "αναζητηση εγγραφο ασφαλεια διακομιστη",
+    "ひらがな データベース",
+    "खोज दस्तावेज सुरक्षा",
+    "ภาษาไทย งาน ราคา",
+)
 
 
 class Behaviours:
@@ -337,11 +383,13 @@ class Behaviours:
         tokens = self.run(value, FOREIGN)
         if tokens is None:
             return None
-        letters = [c for c in FOREIGN.lower() if c.isalpha()]
-        out = "".join(tokens).lower()
-        return sum(c in out for c in letters) / len(letters)
+        wanted = [c for c in FOREIGN if c != " "]
+        out = unicodedata.normalize("NFC", "".join(tokens)).lower()
+        return sum(c in out for c in wanted) / len(wanted)
 
     def judge(self, value: Traced) -> str | None:
+        if not value.how:
+            return None
         tokens = self.run(value, PLAIN)
         if tokens is None:
             return None
@@ -359,11 +407,23 @@ class Behaviours:
                 and all(t.lower() in PLAIN for t in tokens)
             ):
                 return "grams"
+            if (
+                len(tokens) == 1
+                and tokens[0].lower() == PLAIN.replace(" ", "")
+                and any(isinstance(s, st.Extract) for s in value.stages)
+            ):
+                return "words"
             if len(tokens) == 1 and tokens[0].lower() == PLAIN:
                 return "text" if any(isinstance(s, (st.KeepIf, st.Erase, st.Condition)) for s in value.stages) else None
-            han = self.run(value, CHINESE) if not tokens else None
-            if han and all(t in CHINESE and " " not in t for t in han) and sum(map(len, han)) >= 6:
-                return "han"
+            if not tokens:
+                for text in OTHERS:
+                    found = self.run(value, text)
+                    if (
+                        found
+                        and all(t in text and " " not in t for t in found)
+                        and 2 * sum(map(len, set(found))) >= len(text)
+                    ):
+                        return "han" if text is CHINESE else "words"
             return None
         if not tokens:
             return None

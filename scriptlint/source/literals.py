@@ -28,7 +28,9 @@ class Src(str):
 
     segments: tuple[Segment, ...]
     whole: tuple[ast.expr, Any] | None
-    __slots__ = ("segments", "whole")
+    dynamic: bool
+    """Part of it is computed: escaped, formatted, taken from a list."""
+    __slots__ = ("dynamic", "segments", "whole")
 
     @classmethod
     def of(cls, value: str, node: ast.expr, scope: Any) -> Src:
@@ -36,6 +38,7 @@ class Src(str):
         made = cls(value)
         made.segments = (Segment(0, len(value), node, scope),)
         made.whole = None
+        made.dynamic = False
         return made
 
     @classmethod
@@ -50,6 +53,7 @@ class Src(str):
                 segments += [Segment(s.start + at, s.end + at, s.node, s.scope) for s in t.segments]
             at += len(t)
         made.segments = tuple(segments)
+        made.dynamic = whole or any(not isinstance(t, Src) or t.dynamic for t in texts)
         made.whole = (node, scope) if node is not None else None
         return made
 

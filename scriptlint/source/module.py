@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,12 @@ class Project:
                 if candidate is not None and candidate.is_file():
                     return self.module(candidate)
         return None
+
+
+@lru_cache(maxsize=1)
+def shared_project() -> Project:
+    """The project of this process: a file that several files import from is parsed once."""
+    return Project()
 
 
 @dataclass(eq=False, repr=False)
@@ -145,6 +152,10 @@ class SourceClass:
         if self._self is None:
             self._self = Instance(self)
             self.initialize(self._self, [], {}, interp)
+            for name, value in list(self._self.attributes.items()):
+                # What starts empty is filled by somebody later: its content is not known.
+                if value is None or (isinstance(value, (list, dict, set)) and not value):
+                    self._self.attributes[name] = Hole(f"self.{name}")
         return self._self
 
     def initialize(self, instance: Instance, args: list[object], kwargs: dict[str, object], interp: Interp) -> None:
@@ -255,9 +266,11 @@ class SourceModule:
             return self.classes[name]
         if name in self.assigned:
             try:
-                return interp.constant(self.assigned[name], self, self.assigned)
+                value = interp.constant(self.assigned[name], self, self.assigned)
             except (Unsupported, Raised):
                 return Hole(name)
+            # A module's empty container is a cache or a registry: filled by somebody, with what is not known.
+            return Hole(name) if isinstance(value, (list, dict, set)) and not value else value
         if name in self.imports:
             module, attribute, level = self.imports[name]
             if attribute is None:

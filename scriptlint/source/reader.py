@@ -3,35 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scriptlint.finding import Confidence, Problem
 from scriptlint.source.prefilter import may_matter
-from scriptlint.tokenizer.model import PatternSite, Tokenizer
+from scriptlint.tokenizer.model import PatternSite, SourceFacts, Tokenizer
 from scriptlint.tokenizer.stages import flat_stages, pattern_of
 
 if TYPE_CHECKING:
     from scriptlint.source.finder import Candidate
-    from scriptlint.source.module import Project, SourceModule
-    from scriptlint.source.trace import BadPattern
+    from scriptlint.source.module import Project
     from scriptlint.tokenizer.stages import Stage
 
 
 class TokenizerNotFound(LookupError):  # noqa: N818
     """A tokenizer spec that names nothing; the message says what there is."""
-
-
-@dataclass(frozen=True)
-class SourceFacts:
-    """What was read from one file."""
-
-    path: str
-    tokenizers: tuple[Tokenizer, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    bad_patterns: tuple[BadPattern, ...] = ()
-    module: SourceModule | None = field(default=None, repr=False)
 
 
 _FLAG_NAMES = ((2, "IGNORECASE"), (4, "LOCALE"), (8, "MULTILINE"), (16, "DOTALL"), (64, "VERBOSE"), (256, "ASCII"))
@@ -50,11 +37,10 @@ def read_source(path: str, data: bytes, *, project: Project | None = None) -> So
     if not may_matter(data):
         return SourceFacts(path)
     from scriptlint.source.finder import trace_module
-    from scriptlint.source.module import Project as NewProject
-    from scriptlint.source.module import SourceModule
+    from scriptlint.source.module import SourceModule, shared_project
 
     try:
-        module = SourceModule(path, data, project or NewProject())
+        module = SourceModule(path, data, project or shared_project())
     except SyntaxError as error:
         return SourceFacts(path, (), (Problem(path, f"not valid Python: {error.msg}", error.lineno),))
     except (ValueError, RecursionError, MemoryError) as error:
@@ -67,7 +53,7 @@ def read_source(path: str, data: bytes, *, project: Project | None = None) -> So
     known = {(s.place.line, s.place.column) for t in tokenizers for s in t.sites}
     tokenizers += tuple(t for t in more if not any((s.place.line, s.place.column) in known for s in t.sites))
     ordered = sorted(tokenizers, key=lambda t: (t.line, t.name))
-    return SourceFacts(path, tuple(ordered), (), tuple(found.bad), module)
+    return SourceFacts(path, tuple(ordered), (), tuple(found.bad), tuple(found.boundaries), module)
 
 
 def tokenizers_of(candidates: list[Candidate], path: str) -> list[Tokenizer]:
@@ -177,8 +163,9 @@ def named_function(facts: SourceFacts, name: str, path: str) -> Tokenizer | None
     if module is None or not name:
         return None
     from scriptlint.source.finder import FoundIn, trace_function
-    from scriptlint.source.module import functions_of
+    from scriptlint.source.module import SourceModule, functions_of
 
+    assert isinstance(module, SourceModule)
     for node, qualname, cls in functions_of(module.tree):
         if qualname == name or qualname.endswith("." + name):
             found = FoundIn(module)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -30,6 +31,7 @@ from scriptlint.tokenizer.interp import (
     is_generator,
     is_pattern,
 )
+from scriptlint.tokenizer.model import BadPattern, Boundary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -92,6 +94,14 @@ class Compiled:
 
 
 @dataclass(frozen=True)
+class BoundPattern:
+    """``re.compile(...).findall`` kept under a name."""
+
+    compiled: Compiled
+    method: str
+
+
+@dataclass(frozen=True)
 class Use:
     """What a function does with a traced value: ``how`` is returned, len, setop, in, index, join, arg:name, ..."""
 
@@ -101,14 +111,16 @@ class Use:
     line: int
 
 
-@dataclass(frozen=True)
-class BadPattern:
-    """A pattern that its engine rejects."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Assembled(Hole):
+    """Text put together from literals and something unknown, which ``template`` shows as U+FFFC."""
 
-    place: Site
-    message: str
-    position: int | None
-    text: str
+    template: str = ""
+    place: st.Site | None = None
+
+
+GAP = "\ufffc"
+_KEYWORD = re.compile(r"^(?:\(\?[aiLmsux]+\))?\\b(?:\((?:\?:)?)?[\w\s\ufffc|\\.'-]+\)?s?\\b$")
 
 
 class Runner(Interp):
@@ -152,6 +164,8 @@ class Runner(Interp):
     def resolve(self, value: object) -> object:
         if isinstance(value, Compiled):
             return value.real()
+        if isinstance(value, BoundPattern):
+            return self.attribute(value.compiled.real(), value.method)
         if isinstance(value, Traced):
             if value.serial not in self.memo:
                 self.memo[value.serial] = Hole("busy")
@@ -195,7 +209,7 @@ class Runner(Interp):
 
     def copy(self, value: object) -> object:
         """A value that a loop may change, for this run alone; pieces that are traced are run first."""
-        value = self.resolve(value) if isinstance(value, (Traced, Compiled)) else value
+        value = self.resolve(value) if isinstance(value, (Traced, Compiled, BoundPattern)) else value
         if isinstance(value, (list, set, dict)):
             return value.copy()
         return value
@@ -219,15 +233,50 @@ class Runner(Interp):
 _TEXT_KEEPING = frozenset({"strip", "lstrip", "rstrip", "removeprefix", "removesuffix"})
 _CASE = frozenset({"lower", "upper", "casefold", "title", "capitalize", "swapcase"})
 _TESTS = frozenset(
-    "isalnum isalpha isascii isdigit isdecimal isnumeric isspace isupper islower istitle isidentifier isprintable startswith endswith".split()
+    [
+        "isalnum",
+        "isalpha",
+        "isascii",
+        "isdigit",
+        "isdecimal",
+        "isnumeric",
+        "isspace",
+        "isupper",
+        "islower",
+        "istitle",
+        "isidentifier",
+        "isprintable",
+        "startswith",
+        "endswith",
+    ]
 )
 _TEXT_METHODS = (
     _TEXT_KEEPING
     | _CASE
     | _TESTS
     | frozenset(
-        "split rsplit splitlines replace encode decode translate join find rfind index count partition rpartition format zfill "
-        "ljust rjust center expandtabs".split()
+        [
+            "split",
+            "rsplit",
+            "splitlines",
+            "replace",
+            "encode",
+            "decode",
+            "translate",
+            "join",
+            "find",
+            "rfind",
+            "index",
+            "count",
+            "partition",
+            "rpartition",
+            "format",
+            "zfill",
+            "ljust",
+            "rjust",
+            "center",
+            "expandtabs",
+        ]
     )
 )
 _MUTATORS = frozenset({"append", "add", "extend", "update", "insert", "appendleft", "setdefault"})
@@ -243,6 +292,7 @@ class Tracer(Interp):
         self.created: list[Traced] = []
         self.uses: list[Use] = []
         self.bad: list[BadPattern] = []
+        self.boundaries: list[Boundary] = []
         self.returned: list[object] = []
         self.calls: list[tuple[ast.Call, object, list[object], dict[str, object], str, Scope]] = []
         self.stack: list[ast.AST] = []
@@ -336,13 +386,16 @@ class Tracer(Interp):
         parts: list[Any] = []
         traced: list[Traced] = []
         holes: list[Hole] = []
+        gapped: list[object] = []
         for p in node.values:
             if isinstance(p, ast.Constant):
+                gapped.append(p.value)
                 parts.append(Src.of(str(p.value), node, scope))
                 continue
             if not isinstance(p, ast.FormattedValue):
                 continue
             value = self.eval(p.value, env, scope)
+            gapped.append(value)
             if isinstance(value, Traced):
                 traced.append(value)
             elif isinstance(value, Hole):
@@ -363,8 +416,15 @@ class Tracer(Interp):
                 )
             return Hole(f"text {node.lineno}")
         if holes:
-            return Hole(holes[0].path) if len(node.values) <= 4 else Hole(holes[0].path)
+            return self.assembled(holes[0], gapped, node, scope)
         return Src.joined(parts, node, scope)
+
+    def assembled(self, hole: Hole, parts: Iterable[object], node: ast.AST, scope: Scope) -> Assembled:
+        """Text with a gap: what is known of it tells whether it is a keyword between boundaries."""
+        template = "".join(
+            p.template if isinstance(p, Assembled) else GAP if isinstance(p, Hole) else str(p) for p in parts
+        )
+        return Assembled(hole.path, None, template, self.site(node, scope))
 
     def binary(self, op: type, left: Any, right: Any) -> object:
         if op is ast.Add and isinstance(left, str) and isinstance(right, str):
@@ -414,11 +474,11 @@ class Tracer(Interp):
         if op is ast.Add and isinstance(left, Hole) != isinstance(right, Hole):
             hole, other = (left, right) if isinstance(left, Hole) else (right, left)
             if isinstance(other, str):
-                return Hole(hole.path)  # type: ignore[union-attr]
+                return self.assembled(hole, (left, right), node, scope)  # type: ignore[arg-type]
         if op is ast.Mod and isinstance(left, str) and isinstance(right, (Hole, tuple)):
             if isinstance(right, Hole) or any(isinstance(r, Hole) for r in right):
                 inner = right if isinstance(right, Hole) else next(r for r in right if isinstance(r, Hole))
-                return Hole(inner.path)
+                return self.assembled(inner, [re.sub(r"%[srd]|%\(\w+\)s", GAP, left)], node, scope)
             return Src.joined([super().binary(op, left, right)], node, scope, whole=True)
         if op is ast.Mod and isinstance(left, str):
             return Src.joined([super().binary(op, left, right)], node, scope, whole=True)
@@ -436,7 +496,7 @@ class Tracer(Interp):
         for part in node.values:
             value = self.eval(part, env, scope)
             values.append(value)
-            if not isinstance(value, Hole):
+            if not isinstance(value, (Hole, *_SOME)):
                 is_and = isinstance(node.op, ast.And)
                 if super().truth(value) is not is_and:
                     break
@@ -445,7 +505,7 @@ class Tracer(Interp):
             for v in traced:
                 if v.shape == "bool":
                     return Hole(f"test {node.lineno}")
-                others = [x for x in values if x is not v]
+                others = [x for x in values if x is not v] or [None]
                 if (
                     v is values[0]
                     and len(values) == 2
@@ -464,6 +524,8 @@ class Tracer(Interp):
 
     def e_unaryop(self, node: ast.UnaryOp, env: dict[str, object], scope: Scope) -> object:
         value = self.eval(node.operand, env, scope)
+        if isinstance(value, _SOME):
+            return Hole(f"test {node.lineno}")
         if isinstance(value, Hole):
             self.use(value, "bool", node)
             return Hole(f"test {node.lineno}") if isinstance(node.op, ast.Not) else Hole(f"number {node.lineno}")
@@ -529,7 +591,7 @@ class Tracer(Interp):
             return yes
         if isinstance(yes, Hole):
             # ``x if x else ""``: the unknown text is the interesting one.
-            return yes if isinstance(no, (str, list, tuple, dict)) and not no or no is None else no
+            return yes if (isinstance(no, (str, list, tuple, dict)) and not no) or no is None else no
         return yes
 
     def e_subscript(self, node: ast.Subscript, env: dict[str, object], scope: Scope) -> object:
@@ -583,6 +645,11 @@ class Tracer(Interp):
             return self.derive(value, st.NGrams(width), "str", node, env, scope)
         return self.derive(value, None, "str", node, env, scope) if isinstance(value, Traced) else value
 
+    def attribute(self, value: object, name: str, node: ast.AST | None = None) -> object:
+        if isinstance(value, Compiled):
+            return BoundPattern(value, name) if name in _PATTERN_CALLS else super().attribute(value.real(), name, node)
+        return super().attribute(value, name, node)
+
     # -- calls ----------------------------------------------------------------------------------------------
 
     def e_call(self, node: ast.Call, env: dict[str, object], scope: Scope) -> object:
@@ -630,7 +697,7 @@ class Tracer(Interp):
                     return self.derive(first, None, "str", node, env, scope)
                 held = next((a for a in [*args, *kwargs.values()] if isinstance(a, Hole)), None)
                 if held is not None:
-                    return Hole(held.path)
+                    return self.assembled(held, [re.sub(r"(?<!\{)\{\w*\}(?!\})", GAP, owner)], node, scope)
                 return Src.joined([super().method(owner, name, *args, **kwargs)], node, scope, whole=True)
             func = self.attribute(owner, name, func_node)
         else:
@@ -666,6 +733,8 @@ class Tracer(Interp):
     ) -> object:
         if isinstance(func, Compiled):
             return Hole("call()")
+        if isinstance(func, BoundPattern):
+            return self.pattern_call(func.compiled, func.method, args, kwargs, node, env, scope)
         touched = [a for a in [*args, *kwargs.values()] if isinstance(a, Hole)]
         if isinstance(func, Builtin):
             return self.traced_builtin(func, args, kwargs, node, env, scope)
@@ -967,14 +1036,14 @@ class Tracer(Interp):
                 return self.merge(traced, node, env, scope, "str")
             hole = next((p for p in pieces if isinstance(p, Hole)), None)
             if hole is not None:
-                return Hole(hole.path)
+                return self.assembled(hole, [GAP, "|", GAP] if separator == "|" else [GAP], node, scope)
             if all(isinstance(p, str) for p in pieces):
                 parts: list[Any] = []
                 for i, p in enumerate(pieces):
                     parts += [separator, p] if i else [p]
                 return Src.joined(parts, node, scope)
         if isinstance(pieces, Hole):
-            return Hole(pieces.path)
+            return self.assembled(pieces, [GAP, "|", GAP] if separator == "|" else [GAP], node, scope)
         return self.guard(separator.join, ([str(p) for p in self.iterate(pieces)],), {})
 
     # -- patterns -------------------------------------------------------------------------------------------
@@ -1004,6 +1073,21 @@ class Tracer(Interp):
                 self.bad.append(bad)
             return None
         return Compiled(pattern, self.site(node, scope))
+
+    def note_boundary(self, value: object, node: ast.expr, scope: Scope) -> None:
+        r"""Remember a keyword between ``\b`` that is computed: escaped, formatted, taken from a list."""
+        if isinstance(value, Assembled):
+            template, place = value.template, value.place
+        elif isinstance(value, Src) and value.dynamic:
+            template, place = str(value), value.place()
+        else:
+            return
+        if _KEYWORD.match(template):
+            found = Boundary(
+                place or self.site(node, scope), self.owner, "" if GAP in template else template.strip("\\b()")
+            )
+            if found.place not in {b.place for b in self.boundaries}:
+                self.boundaries.append(found)
 
     def pattern_call(
         self,
@@ -1085,6 +1169,8 @@ class Tracer(Interp):
             pattern_node = (
                 node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "pattern"), node)
             )
+            if method in ("search", "match", "fullmatch", "findall", "finditer", "compile"):
+                self.note_boundary(first, pattern_node, scope)
             compiled = self.pattern_value(first, flags, dialect, pattern_node, scope)
             if method == "compile":
                 return compiled if compiled is not None else Hole(f"pattern {node.lineno}")
@@ -1113,10 +1199,8 @@ class Tracer(Interp):
                 rest = rest[:1]
             passed = {k: v for k, v in kwargs.items() if k in ("string", "repl")}
             return self.pattern_call(compiled, method, rest, passed, node, env, scope)
-        if (
-            name == "partial"
-            or func.owner is not None
-            and not any(isinstance(a, Hole) for a in [*args, *kwargs.values()])
+        if name == "partial" or (
+            func.owner is not None and not any(isinstance(a, Hole) for a in [*args, *kwargs.values()])
         ):
             return super().call_builtin(func, args, kwargs)
         holes = [a for a in args if isinstance(a, Hole)]
@@ -1747,6 +1831,8 @@ class Tracer(Interp):
     def traced_if(self, node: ast.If, env: dict[str, object], scope: Scope) -> str | None:
         before = len(self.created)
         test = self.eval(node.test, env, scope)
+        if isinstance(test, _SOME):
+            test = Hole(f"test {node.lineno}")
         self.use(test, "bool", node)
         for made in self.created[before:]:
             if made.shape == "match":
@@ -1754,7 +1840,7 @@ class Tracer(Interp):
         if not isinstance(test, Hole):
             return self.run_block(node.body if super().truth(test) else node.orelse, env, scope)
         names = [n for n, v in env.items() if isinstance(v, Traced) and v.element_of is not None]
-        yes, no = dict(env), dict(env)
+        yes, no = branch_env(env), branch_env(env)
         if names:
             self.filter_by(node.test, True, yes, scope, names)
         ended_yes = self.run_block(node.body, yes, scope)
@@ -1777,6 +1863,9 @@ class Tracer(Interp):
             old = before_env.get(name)
             if a is b:
                 env[name] = a
+                continue
+            if isinstance(a, (list, set, dict)) and isinstance(b, (list, set, dict)) and type(a) is type(b):
+                env[name] = a if a == b else uncertain(a, b)
                 continue
             if name in names and isinstance(old, Traced) and isinstance(a, Traced) and isinstance(b, Traced):
                 # Only narrowed by the test: after the branch both kinds of element are there again.
@@ -1877,6 +1966,37 @@ class Tests(Hole):
 
     value: Traced | None = None
     node: ast.AST | None = None
+
+
+class SomeList(list[object]):
+    """A list that a branch nobody can decide may have added to."""
+
+
+class SomeSet(set[object]):
+    """A set of that kind."""
+
+
+class SomeDict(dict[object, object]):
+    """A dict of that kind."""
+
+
+_SOME = (SomeList, SomeSet, SomeDict)
+
+
+def branch_env(env: dict[str, object]) -> dict[str, object]:
+    """The names of one way of a branch: plain containers are its own."""
+    return {k: v.copy() if type(v) in (list, set, dict) and len(v) < 1000 else v for k, v in env.items()}  # type: ignore[attr-defined]
+
+
+def uncertain(a: object, b: object) -> object:
+    """One container for two that differ: what is in both, and whether it is empty is not known."""
+    if isinstance(a, list) and isinstance(b, list):
+        return SomeList(a if len(a) <= len(b) else b)
+    if isinstance(a, (set, frozenset)) and isinstance(b, (set, frozenset)):
+        return SomeSet(a & b)
+    if isinstance(a, dict) and isinstance(b, dict):
+        return SomeDict({k: v for k, v in a.items() if k in b})
+    return None
 
 
 def assigned_names(statement: ast.stmt) -> list[str]:

@@ -8,12 +8,14 @@ a model leaves ``upper`` as it is and empties ``lower``.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scriptlint.pattern import PatternError, PatternTooComplex, analyze
 from scriptlint.tokenizer import stages as st
 from scriptlint.unicode.casing import ASCII, preimage
 from scriptlint.unicode.codepoints import CodePoints
+from scriptlint.unicode.properties import general_category
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +25,12 @@ if TYPE_CHECKING:
 LATIN_1 = CodePoints.of([(0, 0xFF)])
 NOTHING = CodePoints.of([])
 EVERYTHING = ~NOTHING
+
+
+@lru_cache(maxsize=1)
+def traces() -> CodePoints:
+    """What counts as a trace of a letter: letters, marks and numbers. A blank that a decomposition leaves is none."""
+    return CodePoints.union(general_category(kind) for kind in "LMN")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +44,7 @@ class Fold:
 
 def fold(stages: Sequence[Stage]) -> Fold:
     """The bounds of a chain of stages."""
-    state = Fold(EVERYTHING, EVERYTHING, True)
+    state = Fold(traces(), traces(), True)
     for stage in reversed(stages):
         state = _before(stage, state)
     return state

@@ -130,28 +130,23 @@ class _Continue(Exception):  # noqa: N818
 
 
 _STR_METHODS = frozenset(
-    "lower upper casefold title capitalize swapcase strip lstrip rstrip split rsplit splitlines replace join startswith "
-    "endswith find rfind index rindex count isalnum isalpha isascii isdigit isdecimal isnumeric isspace isupper islower "
-    "istitle isidentifier isprintable encode translate partition rpartition removeprefix removesuffix zfill ljust rjust "
-    "center format expandtabs".split()
+    ["lower", "upper", "casefold", "title", "capitalize", "swapcase", "strip", "lstrip", "rstrip", "split", "rsplit", "splitlines", "replace", "join", "startswith", "endswith", "find", "rfind", "index", "rindex", "count", "isalnum", "isalpha", "isascii", "isdigit", "isdecimal", "isnumeric", "isspace", "isupper", "islower", "istitle", "isidentifier", "isprintable", "encode", "translate", "partition", "rpartition", "removeprefix", "removesuffix", "zfill", "ljust", "rjust", "center", "format", "expandtabs"]
 )
 _BYTES_METHODS = frozenset(
-    "decode lower upper strip split replace join startswith endswith find count translate isalnum".split()
+    ["decode", "lower", "upper", "strip", "split", "replace", "join", "startswith", "endswith", "find", "count", "translate", "isalnum"]
 )
-_LIST_METHODS = frozenset("append extend insert pop remove clear index count sort reverse copy".split())
+_LIST_METHODS = frozenset(["append", "extend", "insert", "pop", "remove", "clear", "index", "count", "sort", "reverse", "copy"])
 _DEQUE_METHODS = _LIST_METHODS | {"appendleft", "popleft", "extendleft", "rotate"}
 _SET_METHODS = frozenset(
-    "add discard remove pop clear copy union intersection difference symmetric_difference update issubset issuperset "
-    "isdisjoint difference_update intersection_update".split()
+    ["add", "discard", "remove", "pop", "clear", "copy", "union", "intersection", "difference", "symmetric_difference", "update", "issubset", "issuperset", "isdisjoint", "difference_update", "intersection_update"]
 )
 _DICT_METHODS = frozenset(
-    "get items keys values pop setdefault update copy clear most_common elements total subtract fromkeys popitem "
-    "move_to_end".split()
+    ["get", "items", "keys", "values", "pop", "setdefault", "update", "copy", "clear", "most_common", "elements", "total", "subtract", "fromkeys", "popitem", "move_to_end"]
 )
-_MATCH_METHODS = frozenset("group groups groupdict start end span expand".split())
-_PATTERN_METHODS = frozenset("findall finditer split sub subn match fullmatch search".split())
-_PATTERN_ATTRIBUTES = frozenset("pattern flags groups groupindex".split())
-_INT_METHODS = frozenset("bit_length is_integer".split())
+_MATCH_METHODS = frozenset(["group", "groups", "groupdict", "start", "end", "span", "expand"])
+_PATTERN_METHODS = frozenset(["findall", "finditer", "split", "sub", "subn", "match", "fullmatch", "search"])
+_PATTERN_ATTRIBUTES = frozenset(["pattern", "flags", "groups", "groupindex"])
+_INT_METHODS = frozenset(["bit_length", "is_integer"])
 
 
 def _regex() -> Any:
@@ -345,8 +340,7 @@ _TYPES: dict[str, object] = {
     "frozenset": frozenset, "bytes": bytes,
 }  # fmt: skip
 _EXCEPTIONS = frozenset(
-    "Exception ValueError TypeError KeyError IndexError AttributeError ImportError ModuleNotFoundError LookupError "
-    "UnicodeError UnicodeDecodeError UnicodeEncodeError RuntimeError StopIteration NotImplementedError NameError OSError".split()
+    ["Exception", "ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "ImportError", "ModuleNotFoundError", "LookupError", "UnicodeError", "UnicodeDecodeError", "UnicodeEncodeError", "RuntimeError", "StopIteration", "NotImplementedError", "NameError", "OSError"]
 )
 
 _BINARY: dict[type, Callable[[Any, Any], Any]] = {
@@ -726,7 +720,7 @@ class Interp:
             "dict",
         ):
             plain = [
-                list(self.iterate(a)) if i == 0 and not isinstance(a, (dict, int)) or (name == "itertools.chain") else a
+                list(self.iterate(a)) if (i == 0 and not isinstance(a, (dict, int))) or (name == "itertools.chain") else a
                 for i, a in enumerate(args)
             ]
             if name == "itertools.chain":
@@ -1163,7 +1157,7 @@ class Interp:
         if isinstance(target, ast.Subscript):
             owner: Any = self.eval(target.value, env, scope)
             key = self.eval(target.slice, env, scope) if not isinstance(target.slice, ast.Slice) else None
-            if isinstance(owner, Hole) or isinstance(key, Hole) and not isinstance(owner, dict):
+            if isinstance(owner, Hole) or (isinstance(key, Hole) and not isinstance(owner, dict)):
                 return
             try:
                 old = owner[key]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scriptlint.finding import Confidence, Witness
+    from scriptlint.finding import Confidence, Problem, Witness
     from scriptlint.tokenizer.stages import Dialect, Site, Stage
 
 Kind = Literal["tokenizer", "normalizer", "match"]
@@ -101,9 +101,41 @@ class ScriptVerdict:
     retained: int | None
     witness: Witness | None = None
     short_dropped: bool = False
+    short_witness: Witness | None = None
     glued: bool = False
     lost_by: int | None = None
     languages: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class BadPattern:
+    """A pattern that its engine rejects: ``message`` is the engine's, ``position`` counts in the pattern's text."""
+
+    place: Site
+    message: str
+    position: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """A keyword between ``\\b`` that decides over a text; ``keyword`` is one of them when it is known."""
+
+    place: Site
+    function: str
+    keyword: str = ""
+
+
+@dataclass(frozen=True)
+class SourceFacts:
+    """What was read from one file. ``module`` is the file as a scope, for whoever goes on from here."""
+
+    path: str
+    tokenizers: tuple[Tokenizer, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    bad_patterns: tuple[BadPattern, ...] = ()
+    boundaries: tuple[Boundary, ...] = ()
+    module: object = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

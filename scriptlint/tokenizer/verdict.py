@@ -170,7 +170,7 @@ def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, runner: _Runner) -> 
     shredded = _shredded(code, seen, runner)
     short, short_witness = _short_dropped(tokenizer, code, runner)
     glued = tokenizer.kind == "tokenizer" and code in scripts.UNSPACED and _glued(code, runner)
-    base = replace(base, short_dropped=short, glued=glued, exact=folded.exact)
+    base = replace(base, short_dropped=short, short_witness=short_witness, glued=glued, exact=folded.exact)
     if shredded is not None:
         return replace(base, verdict=Verdict.SHREDDED, witness=shredded, lost_by=_mark_cutter(tokenizer, code))
     if tokenizer.kind == "tokenizer" and code in scripts.UNSPACED:
@@ -252,7 +252,7 @@ def _shredded(code: str, seen: _Seen, runner: _Runner) -> Witness | None:
 
 
 def _unsegmented(code: str, runner: _Runner) -> Witness | None:
-    """A run of the script that stays one piece: the longest token is the whole phrase, and nothing smaller comes out."""
+    """A run of the script that stays one piece: the longest token is the whole phrase, nothing smaller comes out."""
     phrase = _PHRASES.get(code)
     for text in dict.fromkeys(p for p in (phrase, _PLAIN_PHRASES.get(code)) if p):
         tokens = runner(text)
@@ -340,18 +340,23 @@ def _lost_letters(code: str, seen: _Seen) -> Witness | None:
 
 
 def _lost_by(tokenizer: Tokenizer, code: str, letters: str = "") -> int | None:
-    """Index (in ``flat_stages``) of the first stage after which nothing of the script is left."""
+    """Index (in ``flat_stages``) of the stage that loses most of the script (or of these letters)."""
     wanted = CodePoints.chars(letters) if letters else scripts.letters(code)
     flat = list(st.flat_stages(tokenizer.stages))
-    at = 0
+    best, most = None, 0
+    before = wanted.size
     for i, stage in enumerate(tokenizer.stages):
-        state = fold(tokenizer.stages[: i + 1])
-        if (state.upper & wanted).size == 0 or (letters and (state.upper & wanted).size < wanted.size):
-            for j in range(at, len(flat)):
-                if flat[j] is stage:
-                    return j
-        at += 1
-    return next((j for j, s in enumerate(flat) if st.pattern_of(s) is not None), None)
+        left = (fold(tokenizer.stages[: i + 1]).upper & wanted).size
+        if before - left > most:
+            best, most = stage, before - left
+        before = left
+    if best is None:
+        return next((j for j, s in enumerate(flat) if st.pattern_of(s) is not None), None)
+    at = next(j for j, s in enumerate(flat) if s is best)
+    if isinstance(best, (st.Union, st.Either)):
+        # The branches share the blame; the first pattern among them stands for all.
+        return next((j for j in range(at + 1, len(flat)) if st.pattern_of(flat[j]) is not None), at)
+    return at
 
 
 def _mark_cutter(tokenizer: Tokenizer, code: str) -> int | None:
