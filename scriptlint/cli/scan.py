@@ -289,9 +289,9 @@ def _emit(
     limit = options["show"]
     shown = replace(report, findings=report.findings[:limit]) if limit and not context.statistics else report
     parts = []
-    if shown.findings or shown.problems or context.statistics:
+    if shown.findings or shown.problems or shown.notices or context.statistics:
         text = render(name, shown, context)
-        parts.append(text if shown is report else text.rsplit("\n", 2)[0] + "\n")
+        parts.append((text if shown is report else text.rsplit("\n", 2)[0]).rstrip("\n") + "\n")
     left = len(report.findings) - len(shown.findings)
     if left > 0:
         parts.append(f"... and {left:,} more findings; --show 0 prints them all, --statistics counts them.\n")
@@ -326,6 +326,8 @@ def _tell_problems(report: Report) -> None:
 
     for problem in report.problems:
         tell(f"{problem.path}{f':{problem.line}' if problem.line else ''}: error: {problem.message}")
+    for notice in report.notices:
+        tell(notice)
 
 
 class Progress:

@@ -157,7 +157,7 @@ class Judge:
             if lowers:
                 names = names.lower()
             one, two, three = found[:WEAK_BELOW]
-            if one == two or one == three or two == three or one in names or two in names or three in names:
+            if one in (two, three) or two == three or one in names or two in names or three in names:
                 # The last one may go on outside.
                 new = {t for t in found[:-1] if t not in names}
                 if len(new) < WEAK_BELOW or new <= noise:

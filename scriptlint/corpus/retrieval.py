@@ -114,23 +114,27 @@ def _fragments(entry: Entry, rng: random.Random, each: int) -> list[str]:
     names = f"{entry.name} {entry.dirname}".lower()
     own = {w for w in re.split(r"[\W_]+", names) if w} | {names.strip()}
     words = _words(entry.description)
-    # Where a word of a spaced script stands alone, two of them are typed; a run of an unspaced script is cut.
-    starts = [n for n, (word, _) in enumerate(words) if word.lower() not in own and word.lower() not in STOP_WORDS]
+    starts: list[int] = []
+    for n, (word, unspaced) in enumerate(words):
+        if word.lower() not in own and word.lower() not in STOP_WORDS:
+            # A long run of an unspaced script holds many words.
+            starts += [n] * (1 + len(word) // 4 if unspaced else 1)
     rng.shuffle(starts)
-    out: list[str] = []
+    out: dict[str, None] = {}
     for n in starts:
         if len(out) == each:
             break
         word, unspaced = words[n]
         if unspaced:
-            size = min(len(word), rng.randint(2, 6))
+            # Users don't type a clause as it stands there: of a longer run never all.
+            size = min(max(2, len(word) - 1), rng.randint(2, 6))
             at = rng.randint(0, len(word) - size)
-            out.append(word[at : at + size])
+            out[word[at : at + size]] = None
             continue
         following = words[n + 1] if n + 1 < len(words) else ("", True)
         two = rng.random() < 0.5 and not following[1] and following[0].lower() not in own | STOP_WORDS
-        out.append(f"{word} {following[0]}" if two else word)
-    return [text for text in out if text]
+        out[f"{word} {following[0]}" if two else word] = None
+    return list(out)
 
 
 def _words(text: str) -> list[tuple[str, bool]]:

@@ -18,7 +18,7 @@ from scriptlint.corpus.walk import read_bytes
 from scriptlint.finding import Level, Location, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from scriptlint.corpus.arrow import Sink
     from scriptlint.corpus.tokens import Tokens
@@ -276,22 +276,30 @@ def row_item(row: Row, unit: TableUnit) -> Item:
     )
 
 
-def items_at(unit: Unit, numbers: Sequence[int], sizes: Sequence[int] = ()) -> dict[int, Item]:
-    """The items of a unit with these numbers, with places. ``sizes`` saves reading files that hold none of them."""
-    wanted = set(numbers)
+def items_at(unit: Unit, numbers: Collection[int] | None = None, sizes: Sequence[int] = ()) -> dict[int, Item]:
+    """The items of a unit with these numbers (all of them without), by number, with places.
+
+    ``sizes`` saves reading files that hold none of them.
+    """
+    wanted = None if numbers is None else set(numbers)
+    out: dict[int, Item] = {}
     if isinstance(unit, TableUnit):
         good = (row for row in rows(unit) if not _lost(row))
-        return {n: row_item(row, unit) for n, row in _until(good, max(wanted)) if n in wanted}
-    out: dict[int, Item] = {}
+        for number, row in enumerate(good):
+            if wanted is None or number in wanted:
+                out[number] = row_item(row, unit)
+            if wanted is not None and len(out) == len(wanted):
+                break
+        return out
     number = 0
     for at, ref in enumerate(unit):
-        if sizes and not wanted.intersection(range(number, number + sizes[at])):
+        if wanted is not None and sizes and wanted.isdisjoint(range(number, number + sizes[at])):
             number += sizes[at]
             continue
         data = read_bytes(ref)
         placed = [] if isinstance(data, Problem) else read_file(ref, data, places=True).items
         for item in placed:
-            if number in wanted:
+            if wanted is None or number in wanted:
                 out[number] = item
             number += 1
     return out
@@ -308,13 +316,6 @@ def texts(unit: Unit) -> Iterator[tuple[str, str, str, str, str]]:
         data = read_bytes(ref)
         if not isinstance(data, Problem):
             yield from ((i.name, i.dirname, i.description, i.kind, i.source) for i in read_file(ref, data).items)
-
-
-def _until(good: Iterator[Row], last: int) -> Iterator[tuple[int, Row]]:
-    for number, row in enumerate(good):
-        yield number, row
-        if number >= last:
-            return
 
 
 def bare(item: Item) -> Item:
