@@ -162,7 +162,8 @@ class Lowered:
 
     ``caps`` holds the bodies of the capturing groups. ``limits`` are the constructs that the matcher can't run, which
     leave ``may`` sound and nothing proved; ``unsure`` those that make a piece of text that matches be left standing.
-    ``wavering`` are code points on which the engine itself is of two minds.
+    ``order`` tells of flags that only choose among the matches. ``wavering`` are code points on which the engine
+    itself is of two minds.
     """
 
     root: Ir
@@ -171,6 +172,7 @@ class Lowered:
     caps: dict[int, Ir] = field(default_factory=dict)
     limits: list[tuple[int, int, str]] = field(default_factory=list)
     unsure: list[tuple[int, int, str]] = field(default_factory=list)
+    order: list[tuple[int, int, str]] = field(default_factory=list)
     wavering: CodePoints = CodePoints.EMPTY
 
 
@@ -426,6 +428,6 @@ def lower(parsed: n.Parsed) -> Lowered:
     lowering = _Lower(parsed)
     result = lowering.result
     result.root = lowering.lower(parsed.root)
-    if parsed.reverse:
-        result.limits.append((0, len(parsed.source), "REVERSE"))
+    if parsed.other_order:
+        result.order.append((0, len(parsed.source), f"{parsed.other_order}: matches are found in another order"))
     return result

@@ -212,8 +212,9 @@ class Parsed:
     """A whole pattern.
 
     ``groups`` counts the capturing groups, ``names`` maps group names to numbers, ``mode`` holds the flags in force at
-    the end, which is what ``regex`` takes for the whole pattern; ``warnings`` are the places whose syntax an engine
-    warns about or silently reads as something else, with the name of the trap.
+    the end, which is what ``regex`` takes for the whole pattern; ``other_order`` names a flag (REVERSE, POSIX) under
+    which matches are found in another order; ``warnings`` are the places whose syntax an engine warns about or
+    silently reads as something else, with the name of the trap.
     """
 
     source: str
@@ -224,5 +225,5 @@ class Parsed:
     groups: int
     names: dict[str, int]
     mode: int
-    reverse: bool
+    other_order: str
     warnings: list[tuple[int, int, str]]

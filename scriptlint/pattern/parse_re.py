@@ -420,6 +420,6 @@ def parse_re(pattern: str | bytes, flags: int) -> n.Parsed:
         groups=parser.groups,
         names=parser.names,
         mode=_mode(parser.effective()),
-        reverse=False,
+        other_order="",
         warnings=parser.warnings,
     )

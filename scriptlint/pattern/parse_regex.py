@@ -12,6 +12,7 @@ from scriptlint.pattern.regex_flags import (
     GLOBAL_FLAGS,
     A,
     L,
+    P,
     R,
     U,
     X,
@@ -381,6 +382,6 @@ def parse_regex(pattern: str | bytes, flags: int) -> n.Parsed:
         groups=parser.groups,
         names=parser.names,
         mode=mode_of(parser.flags),
-        reverse=bool(parser.flags & R),
+        other_order="REVERSE" if parser.flags & R else "POSIX" if parser.flags & P else "",
         warnings=parser.warnings,
     )

@@ -64,8 +64,8 @@ def reach_of(low: r.Lowered) -> Reach:
         sure = sure - wavering
     if sure == may:
         return Reach(may, sure, True, (), True)
-    if low.limits:
-        reasons = tuple(Reason(*limit) for limit in sorted(set(low.limits)))
+    if low.limits or low.order:
+        reasons = tuple(Reason(*limit) for limit in sorted({*low.limits, *low.order}))
         return Reach(may, sure, False, reasons)
     proof = prove(low, may - sure)
     reasons = tuple(Reason(start, end, why) for start, end, why in proof.missing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import random
+import re
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,9 +37,14 @@ _REGEX_FLAGS = tuple(
 )
 
 
+_HUGE_COUNT = re.compile(r"\d{5}")
+
+
 def compare(kind: Kind, pattern: str | bytes, flags: int) -> bool:
     """Compare both; true when the engine took the pattern. What it falls over says nothing."""
     flags = flags_for(kind, flags)
+    if kind != "re" and _HUGE_COUNT.search(str(pattern)):
+        return False  # The engine lays such repeats out in memory.
     theirs = compiled(kind, pattern, flags)
     if theirs is False or (kind != "re" and "\\L" in str(pattern)):  # Named lists are given when compiling.
         return False
@@ -128,12 +134,14 @@ def test_random_patterns_and_mutations(kind: Kind, request: pytest.FixtureReques
     pieces = _COMMON if kind == "re" else _COMMON + _REGEX_ONLY
     flag_sets = _RE_FLAGS if kind == "re" else _REGEX_FLAGS
     taken = 0
-    for _ in range(400_000 if long else 20_000):
+    for number in range(400_000 if long else 20_000):
         if rng.random() < 0.5:
             pattern = "".join(rng.choice(pieces) for _ in range(rng.randint(1, 9)))
         else:
             pattern = mutated(rng, rng.choice(pool), pieces)
         raw: str | bytes = pattern.encode() if rng.random() < 0.1 else pattern
+        if number % 5_000 == 0:
+            regex.purge()  # It remembers every pattern that it has seen.
         taken += compare(kind, raw, rng.choice(flag_sets))
     assert taken > 2_000
 

@@ -25,7 +25,8 @@ def cases(kind: Kind, seed: int, count: int):  # type: ignore[no-untyped-def]
     engine = module(kind)
     for _ in range(count):
         pattern = generator.pattern(kind, rng.choice((2, 3, 4)))
-        flags = flags_for(kind, rng.choice((0, 0, 0, engine.I, engine.A, engine.S, engine.M)))
+        odd = () if kind == "re" else (regex.R, regex.P, regex.W)
+        flags = flags_for(kind, rng.choice((0, 0, 0, engine.I, engine.A, engine.S, engine.M, *odd)))
         program = compiled(kind, pattern, flags)
         if not program:
             continue
@@ -77,7 +78,7 @@ def test_exact_is_shown_by_the_engine(kind: Kind, request: pytest.FixtureRequest
                 told = f"{kind} {pattern!r} flags={flags} on {tried!r}: {chr(point)!r} is in may"
                 assert any(tried[i] == chr(point) for i in inside), told
                 seen["points"] += 1
-    assert seen["exact"] > 0.85 * seen["patterns"]
+    assert seen["exact"] > 0.7 * seen["patterns"]
     assert seen["points"] > seen["exact"]
 
 
@@ -123,7 +124,9 @@ def test_whole_words_between_boundaries_are_sure_only_for_the_engines_own_word()
     assert not analyze(r"\b[^\W\d]+\b").sure
 
 
-@pytest.mark.parametrize("pattern", [r"\X", r"(?:cat){e<=1}", r"\L<words>", r"(?L)\w", r"\G\w+", "a(*SKIP)b|[ab]"])
+@pytest.mark.parametrize(
+    "pattern", [r"\X", r"(?:cat){e<=1}", r"\L<words>", r"(?L)\w", r"\G\w+", "a(*SKIP)b|[ab]", "(?r)ab", "(?p)a|ab"]
+)
 def test_what_is_modelled_in_part_is_never_exact(pattern: str) -> None:
     reach = analyze(pattern, 0, "regex")
     assert not reach.exact
