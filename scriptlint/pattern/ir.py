@@ -39,21 +39,21 @@ __all__ = [
 Span: TypeAlias = tuple[int, int]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Ir:
     """A part, with the span of the text that it comes from."""
 
     span: Span
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Cls(Ir):
     """One code point of a set."""
 
     points: CodePoints
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Fold(Ir):
     """A literal under full case folding: text whose folding is ``folded``."""
 
@@ -61,21 +61,21 @@ class Fold(Ir):
     points: CodePoints
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Seq(Ir):
     """Parts in order."""
 
     items: list[Ir]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Alt(Ir):
     """Branches in order of preference."""
 
     items: list[Ir]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Rep(Ir):
     """A repeated part; ``high`` is ``None`` without limit."""
 
@@ -85,14 +85,14 @@ class Rep(Ir):
     greed: n.Greed
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Atom(Ir):
     """A part that is not entered again once it has matched."""
 
     body: Ir
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class See(Ir):
     """A look-around."""
 
@@ -101,7 +101,7 @@ class See(Ir):
     negated: bool
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Cap(Ir):
     """A capturing group."""
 
@@ -109,7 +109,7 @@ class Cap(Ir):
     body: Ir
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Ref(Ir):
     """What a group matched, again; ``fold`` when case is ignored."""
 
@@ -117,7 +117,7 @@ class Ref(Ir):
     fold: bool
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Cond(Ir):
     """One of two parts, by a group (its number), a look-around, or never the first (``None``)."""
 
@@ -126,14 +126,14 @@ class Cond(Ir):
     no: Ir
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Call(Ir):
     """The pattern of a group again."""
 
     number: int
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Anchor(Ir):
     r"""A place. ``kind`` as in ``nodes.Anchor``; ``word`` is the set that ``\b`` and its kin look at."""
 
@@ -142,12 +142,12 @@ class Anchor(Ir):
     word: CodePoints | None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Fail(Ir):
     """Never matches."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Opaque(Ir):
     """A construct that is only bounded: anything of ``points`` may be in its match."""
 

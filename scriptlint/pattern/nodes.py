@@ -25,15 +25,20 @@ WORD: Final = 128
 ENCODINGS: Final = ASCII | UNICODE | LOCALE
 
 
-@dataclass(slots=True)
+# Only ``__init__`` is generated: the other methods would cost every start of the program more than they are worth.
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Node:
     """A part of a pattern."""
 
     start: int
     end: int
 
+    def __repr__(self) -> str:
+        names = [name for kind in reversed(type(self).__mro__) for name in getattr(kind, "__slots__", ())]
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
 
-@dataclass(slots=True)
+
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Char(Node):
     """One code point, written as itself or by an escape."""
 
@@ -41,14 +46,14 @@ class Char(Node):
     mode: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Dot(Node):
     """``.``"""
 
     mode: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Shorthand(Node):
     r"""``\d \s \w \h`` (``kind``, lower case), or their complements."""
 
@@ -57,7 +62,7 @@ class Shorthand(Node):
     mode: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Property(Node):
     r"""``\p{..}``, ``\pL``, ``[:alpha:]``: ``name`` and ``value`` as ``PropertyTable`` numbers them."""
 
@@ -68,7 +73,7 @@ class Property(Node):
     posix: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Range(Node):
     """``a-z`` in a set."""
 
@@ -76,7 +81,7 @@ class Range(Node):
     last: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Set(Node):
     """``[..]``, or a part of one. ``bracketed`` is false for the operands of a set operation."""
 
@@ -90,14 +95,14 @@ class Set(Node):
 ClassNode: TypeAlias = Char | Dot | Shorthand | Property | Range | Set
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Sequence(Node):
     """Parts one after another; none at all matches the empty text."""
 
     items: list[Node]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Alternation(Node):
     """``a|b``: ordered branches. ``reset`` is true for ``(?|..)``."""
 
@@ -105,7 +110,7 @@ class Alternation(Node):
     reset: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Group(Node):
     """``(..)`` with its number, or ``(?:..)`` and ``(?i:..)`` with number ``None``."""
 
@@ -114,14 +119,14 @@ class Group(Node):
     name: str | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Atomic(Node):
     """``(?>..)``"""
 
     body: Node
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Repeat(Node):
     """A quantified part; ``high`` is ``None`` without an upper limit."""
 
@@ -131,7 +136,7 @@ class Repeat(Node):
     greed: Greed
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Look(Node):
     """``(?=..) (?!..) (?<=..) (?<!..)``"""
 
@@ -140,7 +145,7 @@ class Look(Node):
     negated: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Conditional(Node):
     """``(?(1)yes|no)``; ``test`` is a group's number, a look-around, or ``None`` for ``DEFINE``."""
 
@@ -149,7 +154,7 @@ class Conditional(Node):
     no: Node | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Backref(Node):
     """A reference to what a group matched."""
 
@@ -157,14 +162,14 @@ class Backref(Node):
     mode: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Call(Node):
     """``(?R)``, ``(?1)``, ``(?&name)``: the group's pattern again; 0 is the whole pattern."""
 
     group: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Anchor(Node):
     r"""A place: ``^ $ A Z b B m M G K``, named by its letter."""
 
@@ -172,26 +177,26 @@ class Anchor(Node):
     mode: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Newline(Node):
     r"""``\R``"""
 
     mode: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Grapheme(Node):
     r"""``\X``"""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class NamedList(Node):
     r"""``\L<name>``: the strings are given when the pattern is compiled."""
 
     name: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Fuzzy(Node):
     """An approximate part. ``errors`` maps e, i, s, d to their greatest number (``None`` without limit)."""
 
@@ -200,7 +205,7 @@ class Fuzzy(Node):
     test: Node | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False, match_args=False)
 class Verb(Node):
     """``(*FAIL)``, ``(*PRUNE)``, ``(*SKIP)``"""
 
