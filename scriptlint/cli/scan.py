@@ -53,7 +53,7 @@ SHOWN = 50
 @click.option(
     "--full/--quick",
     default=None,
-    help="Count all tokens (frequencies, collisions), or stop at the first that decide. Full up to 2,000 definition files.",
+    help="Count all tokens (frequencies, collisions), or stop at the first that decide. Full up to 2,000 files.",
 )
 @click.option("--common", type=click.FloatRange(0, 1), metavar="SHARE", help="Boilerplate share. [default: 0.02]")
 @click.option("--aliases/--no-aliases", default=None, help="Count both names of an item as entries of the index.")
@@ -158,7 +158,7 @@ def _request(paths: tuple[str, ...], options: dict[str, Any], plan: Plan, progre
         _window(options, plan),
         True if options["common"] is not None and full is None else full,
         SHARE if options["common"] is None else options["common"],
-        options["jobs"] or cores(),
+        options["jobs"] if options["jobs"] > (options["engine"] == "dask") else cores(),
         options["engine"],
         options["scheduler"],
         options["max_findings"],

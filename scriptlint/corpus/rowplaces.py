@@ -1,3 +1,5 @@
+# Paths are plain strings here: pathlib costs more than reading a small file does.
+# ruff: noqa: PTH123
 """Where a row's cells stand in its table."""
 
 from __future__ import annotations

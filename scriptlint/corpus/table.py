@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _KEYS = (("blind", "blind"), ("weak", "weak"), ("loan", "loanword_only"), ("boiler", "boilerplate_only"))
 
+_SHORT = {"loanword only": "loan", "boilerplate only": "boiler", "self-retrieval": "script"}
+
 
 def counts_table(outcome: Outcome, columns: int = 100, by: str = "script") -> str:
     """Items, blind, weak, loanword-only and boilerplate-only entries by script (or ``by="source"``).
@@ -80,6 +82,9 @@ def _recall(found: dict[str, float | int] | None) -> str:
 def _draw(head: Sequence[str], rows: Sequence[Sequence[str]], columns: int) -> str:
     """Columns aligned, numbers to the right; where they don't fit, one block a row."""
     widths = [max(len(row[n]) for row in (head, *rows)) for n in range(len(head))]
+    if sum(widths) + 2 * len(widths) > columns:
+        head = [_SHORT.get(word, word) for word in head]
+        widths = [max(len(row[n]) for row in (head, *rows)) for n in range(len(head))]
     if sum(widths) + 2 * len(widths) > columns:
         out = []
         for row in rows:

@@ -1,3 +1,5 @@
+# Paths are plain strings here: pathlib costs more than reading a small file does.
+# ruff: noqa: PTH100, PTH110, PTH112, PTH113, PTH114, PTH119, PTH120, PTH206, PTH207
 """Which files of a folder may hold definitions, and what stands in the way of reading them."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# Paths are plain strings here: pathlib costs more than reading a small file does.
+# ruff: noqa: PTH123
 """JSON Lines: decoded a block at a time where nothing is unusual, line by line where something is."""
 
 from __future__ import annotations

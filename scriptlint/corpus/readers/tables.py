@@ -1,3 +1,5 @@
+# Paths are plain strings here: pathlib costs more than reading a small file does.
+# ruff: noqa: PTH123, PTH202
 """Tables: JSON Lines, CSV, TSV and Parquet, a row an item. They stream, so their size doesn't matter."""
 
 from __future__ import annotations
