@@ -24,9 +24,13 @@ if TYPE_CHECKING:
     from scriptlint.source.trace import BadPattern, Boundary, Mark
 
 WORTH_TRACING = re.compile(
-    r"\b(?:findall|finditer|re\.|regex\.|split|sub|subn|match|fullmatch|search|translate|encode|normalize|category|combining|"
-    r"isalnum|isalpha|isascii|ord|ascii_letters|unidecode|anyascii|slugify|ascii_lowercase|\w*(?:[Tt]oken|[Ww]ord|RE|_re|PAT\w*|pattern\w*))\b"
+    r"\b(?:findall|finditer|re\.(?:split|sub|subn|match|fullmatch|search|compile)|regex\.\w+|isalnum|isalpha|isascii|unicodedata|"
+    r"category|combining|normalize|ascii_letters|unidecode|anyascii|slugify|translate|ord)\b|"
+    r"['\"](?:ascii|us-ascii)['\"]|\w\.(?:split|sub|subn|match|fullmatch|search)\((?!['\")])|"
+    r"Vectorizer|RegexpTokenizer|regexp_tokenize|wordpunct|RougeScorer|BM25|WordCloud|simple_preprocess|Analyzer\(|[Tt]okenizer"
 )
+SPLITS = re.compile(r"\.split\(")
+COMPARES = re.compile(r"set\(|Counter\(|[tT]okeni|&|\bin\b.*\bfor\b.*split")
 
 
 class TracedProgram:
@@ -89,7 +93,7 @@ def trace_module(module: SourceModule) -> FoundIn:
     lines = module.lines
     for node, qualname, cls in functions_of(module.tree):
         text = b"\n".join(lines[node.lineno - 1 : node.end_lineno]).decode("utf-8", "replace")
-        if WORTH_TRACING.search(text):
+        if WORTH_TRACING.search(text) or (SPLITS.search(text) and COMPARES.search(text)):
             trace_function(module, node, qualname, cls, found)
     trace_top_level(module, found)
     return found
@@ -192,6 +196,7 @@ def trace_top_level(module: SourceModule, found: FoundIn) -> None:
     ]
     tracer = Tracer()
     tracer.owner = "<module>"
+    tracer.max_depth = 0
     env: dict[str, object] = {}
     try:
         for statement in body:
@@ -252,20 +257,29 @@ def collect(
         return (v is result, len(v.marks), len(v.stages), v.shape in COLLECTIONS, v.serial)
 
     merged: dict[tuple[object, ...], Candidate] = {}
-    ranked = sorted(own, key=rank, reverse=True)
-    behaviours = {v.serial: judged.of(v) for v in ranked}
     # Pieces come before the text that is made of them, unless they are joined to one key and used for nothing else.
-    pieces = [v for v in ranked if behaviours[v.serial] not in (None, "text")]
-    for value in [*pieces, *(v for v in ranked if behaviours[v.serial] == "text")]:
+    # Only values that bring a mark which nothing better has explained yet are run.
+    covered |= hopeless(own, qualname, judged)
+    texts: list[Traced] = []
+    queue = sorted(own, key=rank, reverse=True)
+    for number, value in enumerate([*queue, None, *queue]):
+        if value is None:
+            continue
+        if number > len(queue) and value not in texts:
+            continue
         fresh = {m for m in value.marks if m.function == qualname} - covered
         if not fresh:
             continue
-        behaviour = behaviours[value.serial]
-        assert behaviour is not None
+        behaviour = judged.of(value)
+        if behaviour is None:
+            continue
+        if behaviour == "text" and number < len(queue):
+            texts.append(value)
+            continue
         below = kin.below(value)
         related = kin.of(value) | {value.serial} | below
         uses = [u for u in tracer.uses if u.value.serial in related]
-        if behaviour != "text" and only_joined(value, below, uses, kin, behaviours, result):
+        if behaviour != "text" and only_joined(value, below, uses, kin, judged):
             continue
         covered |= {m for m in value.marks if m.function == qualname}
         key = (behaviour, tuple(s.describe() for s in value.stages))
@@ -290,18 +304,33 @@ def collect(
     found.candidates += merged.values()
 
 
-def only_joined(
-    value: Traced, below: set[int], uses: list[Use], kin: Kinship, behaviours: dict[int, str | None], result: object
-) -> bool:
+def hopeless(own: list[Traced], qualname: str, judged: Behaviours) -> set[Mark]:
+    """Marks behind which nothing wordlike can come: what they give for plain text is neither pieces nor the text."""
+    first: dict[Mark, Traced] = {}
+    for value in own:
+        for mark in value.marks:
+            if mark.function == qualname and value.serial < first.get(mark, value).serial:
+                first[mark] = value
+            first.setdefault(mark, value)
+    return {
+        mark
+        for mark, value in first.items()
+        if mark.function == qualname and value.how and value.shape != "char" and mark.call != "condition" and judged.of(value) is None
+        and not judged.any_output(value)
+    }  # fmt: skip
+
+
+def only_joined(value: Traced, below: set[int], uses: list[Use], kin: Kinship, judged: Behaviours) -> bool:
     """Whether pieces are only put together again to one key (a slug, a tidy title), with nothing between them that a query language would need."""
     joined = [
         v for s in below if (v := kin.by_serial.get(s)) is not None and v.stages and isinstance(v.stages[-1], st.Join)
     ]
     if not joined or any(re.search(r"[A-Za-z|\"*]", v.stages[-1].separator) for v in joined):  # type: ignore[union-attr]
         return False
-    texts = [s for s in below if behaviours.get(s) == "text"]
+    if not any(judged.of(v) == "text" for v in joined):
+        return False
     hows = {u.how for u in uses if u.value.serial not in below or u.value in joined}
-    return bool(texts) and not hows & {"setop", "counter", "set", "index", "most_common"}
+    return not hows & {"setop", "counter", "set", "index", "most_common"}
 
 
 class Kinship:
@@ -354,6 +383,15 @@ OTHERS = (
 )
 
 
+def reaches_beyond_ascii(value: Traced) -> bool:
+    """Whether a pattern on the way names characters or classes beyond ASCII: else no other script can come out."""
+    for stage in st.flat_stages(value.stages):
+        pattern = st.pattern_of(stage)
+        if pattern is not None and re.search(r"[^\x00-\x7f]|\\[uUxpPwW]|\[\^", pattern.shown()):
+            return True
+    return False
+
+
 class Behaviours:
     """What values do with plain text, which says more about them than their looks.
 
@@ -377,6 +415,10 @@ class Behaviours:
                 return TracedProgram(value).run(text)
         except (Unsupported, Raised, TooSlow, RecursionError, SystemError):
             return None
+
+    def any_output(self, value: Traced) -> bool:
+        """Whether anything at all comes out for plain or Chinese text."""
+        return bool(self.run(value, PLAIN)) or bool(self.run(value, CHINESE))
 
     def kept(self, value: Traced) -> float | None:
         """Share of the letters of ``FOREIGN`` that come out."""
@@ -415,7 +457,7 @@ class Behaviours:
                 return "words"
             if len(tokens) == 1 and tokens[0].lower() == PLAIN:
                 return "text" if any(isinstance(s, (st.KeepIf, st.Erase, st.Condition)) for s in value.stages) else None
-            if not tokens:
+            if not tokens and reaches_beyond_ascii(value):
                 for text in OTHERS:
                     found = self.run(value, text)
                     if (

@@ -8,6 +8,7 @@ expression or statement with the names it needs, run by ``Interp``). Both ways o
 from __future__ import annotations
 
 import ast
+import functools
 import itertools
 import re
 from dataclasses import dataclass, field, replace
@@ -193,7 +194,8 @@ class Runner(Interp):
             return self.item(whole, value.how[2])
         if kind == "block":
             _, node, env, scope, name = value.how
-            inner = {k: self.copy(v) for k, v in env.items()}
+            wanted = names_in(node)
+            inner = {k: self.copy(v) if k in wanted else v for k, v in env.items()}
             try:
                 self.block([node], inner, scope)
             except (_Return, _Break, _Continue):
@@ -296,7 +298,7 @@ class Tracer(Interp):
         self.returned: list[object] = []
         self.calls: list[tuple[ast.Call, object, list[object], dict[str, object], str, Scope]] = []
         self.stack: list[ast.AST] = []
-        self.test_marks: list[Mark] = []
+        self.max_depth = 4
 
     def fresh(self) -> Interp:
         return Tracer(max_steps=400_000)
@@ -1349,7 +1351,7 @@ class Tracer(Interp):
         """Follow a call into a function of the project."""
         text = [a for a in [*args, *kwargs.values()] if isinstance(a, Hole)]
         self.calls.append((node, func, args, kwargs, self.owner, scope))
-        if len(self.stack) > 4 or func.node in self.stack:
+        if len(self.stack) > self.max_depth or func.node in self.stack or not worth_entering(func.node, func.scope):
             for a in text:
                 self.use(a, f"arg:{func.qualname}", node)
             traced = next((a for a in text if isinstance(a, Traced)), None)
@@ -1981,6 +1983,29 @@ class SomeDict(dict[object, object]):
 
 
 _SOME = (SomeList, SomeSet, SomeDict)
+
+
+_TEXT_WORK = re.compile(
+    r"\.(?:lower|upper|casefold|strip|lstrip|rstrip|split|replace|sub|findall|finditer|match|search|fullmatch|join|translate|"
+    r"encode|normalize|isal\w+|isascii|tokenize)\b|\bre\.|\bregex\.|[Tt]oken|set\(|lambda|ord\("
+)
+
+
+@functools.lru_cache(maxsize=8192)
+def worth_entering(node: ast.AST, scope: Any) -> bool:
+    """Whether a called function does anything to text, and is short enough to be followed."""
+    first, last = getattr(node, "lineno", 1), getattr(node, "end_lineno", 1) or 1
+    if isinstance(node, ast.Lambda):
+        return True
+    if last - first > 120:
+        return False
+    return _TEXT_WORK.search(b"\n".join(scope.lines[first - 1 : last]).decode("utf-8", "replace")) is not None
+
+
+@functools.lru_cache(maxsize=8192)
+def names_in(node: ast.AST) -> frozenset[str]:
+    """Every name that a statement mentions."""
+    return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name))
 
 
 def branch_env(env: dict[str, object]) -> dict[str, object]:
