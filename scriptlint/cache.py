@@ -13,6 +13,7 @@ import io
 import os
 import pickle
 import sys
+from functools import lru_cache
 from typing import Any
 
 from scriptlint import __version__
@@ -99,6 +100,24 @@ class Cache:
             if not os.path.exists(path):
                 write_text(path, text)
         self._ready = True
+
+
+def digest(path: str) -> str:
+    """The SHA-256 of a file's bytes in hex; empty when it can't be read."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return ""
+    return _digest(path, found.st_mtime_ns, found.st_size)
+
+
+@lru_cache(maxsize=65536)
+def _digest(path: str, _time: int, _size: int) -> str:
+    try:
+        with open(path, "rb") as file:
+            return hashlib.sha256(file.read()).hexdigest()
+    except OSError:
+        return ""
 
 
 def stamp_settings(path: str, root: str) -> None:

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """Everything one file gives, before suppressions: it depends on the file and the settings alone.
+    """Everything one file gives, before suppressions: it depends on the file, the files that it imports names from,
+    and the settings.
 
-    ``crashed`` says that a problem is a fault of scriptlint itself.
+    ``depends`` are those other files, relative to the file's folder, with the SHA-256 of their bytes. ``crashed``
+    says that a problem is a fault of scriptlint itself.
     """
 
     path: str
@@ -26,6 +28,7 @@ class FileResult:
     problems: tuple[Problem, ...] = ()
     tokenizers: tuple[Judged, ...] = ()
     comments: tuple[Comment, ...] = ()
+    depends: tuple[tuple[str, str], ...] = ()
     crashed: bool = False
 
 

@@ -93,3 +93,38 @@ def test_bytes_that_are_not_python(project: Callable[..., Path]) -> None:
     assert {e["path"] for e in data["errors"] if "internal error" in e["message"]} == set()
     assert not told & {"cookie.py", "empty.py", "bom.py", "cr.py"}
     assert err.count("\n") == len(data["errors"])
+
+
+def test_the_cache_knows_what_a_file_imports(project: Callable[..., Path]) -> None:
+    ascii_only, wide = 'WORD = r"[a-z0-9]+"\n', 'WORD = r"[a-z0-9а-яёіїєґ]+"\n'
+    top = project(
+        {
+            "app/patterns.py": ascii_only,
+            "app/search.py": "import re\nfrom .patterns import WORD\n\n"
+            "def tokenize(text):\n    return re.findall(WORD, text.lower())\n",
+        }
+    )
+
+    def lost() -> set[str]:
+        _, out, _ = scriptlint(top, "check", "app/search.py", "--format", "json", "--select", "SCR001")
+        return {s for f in json.loads(out)["findings"] for s in f["scripts"]}
+
+    assert "Cyrl" in lost()
+    assert "Cyrl" in lost()
+    (top / "app" / "patterns.py").write_text(wide)
+    assert lost() and "Cyrl" not in lost()
+
+
+def test_results_do_not_depend_on_what_else_is_read(project: Callable[..., Path]) -> None:
+    body = "import re\nfrom .patterns import W{n}\n\ndef tokenize(text):\n    return re.findall(W{n}, text.lower())\n"
+    files = {f"app/m{n}.py": body.format(n=n) for n in range(8)}
+    files["app/patterns.py"] = "".join(f'W{n} = r"[a-{chr(97 + n)}0-9]+"\n' for n in range(8))
+    top = project(files)
+
+    def found(*arguments: str) -> list[str]:
+        _, out, _ = scriptlint(top, "check", *arguments, "--format", "json", "--no-cache", "--ignore", "SCR009")
+        return [f["fingerprint"] for f in json.loads(out)["findings"]]
+
+    together = found("app")
+    assert found("app", "-j", "2") == together
+    assert sorted(fp for n in range(8) for fp in found(f"app/m{n}.py")) == sorted(together)
