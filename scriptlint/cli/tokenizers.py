@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--probe", "probes", metavar="TEXT", multiple=True, help="Show the tokens that each makes of this text.")
 @click.option("--probe-file", metavar="FILE", multiple=True, help="Probe with each line of this file (UTF-8).")
-@click.option("--pedantic", is_flag=True, help="List places of low confidence too (JSON lists them always).")
+@click.option("--pedantic", is_flag=True, help="List places of medium and low confidence too.")
 @click.option(
     "--format", "--output-format", "format", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
@@ -52,19 +52,23 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
     scripts = wanted_scripts(resolved.settings)
     plan = plan_for(resolved.settings)
     apart = [f for rule in plan.rules("run") for f in rule.check(tuple(judged), plan.rule_settings)]
+    if not options["pedantic"]:
+        everything, judged = judged, [j for j in judged if j.tokenizer.confidence is Confidence.HIGH]
+    else:
+        everything = judged
     if options["format"] == "json":
         text = _json(judged, texts, apart)
     else:
         from scriptlint.report.matrix import render_matrix
         from scriptlint.report.text import head
 
-        shown = [j for j in judged if options["pedantic"] or j.tokenizer.confidence is not Confidence.LOW]
+        shown = judged
         context = context_for(options, plan.registry, lines, for_people=True)
         text = render_matrix(shown, [_probe(j, texts) for j in shown], context, scripts=scripts)
         if apart:
             text += "\n" + "".join(f"{head(f, context)}\n" for f in apart)
-        if len(shown) < len(judged):
-            text += f"\n{len(judged) - len(shown)} of low confidence not shown; --pedantic shows them.\n"
+        if len(shown) < len(everything):
+            text += f"\n{len(everything) - len(shown)} of less confidence not shown; --pedantic shows them.\n"
     write(text, options["output"], for_people=options["format"] == "text")
     return 2 if missing or raw.crashed else int(bool(raw.problems))
 

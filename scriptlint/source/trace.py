@@ -660,6 +660,8 @@ class Tracer(Interp):
             owner = self.eval(func_node.value, env, scope)
             name = func_node.attr
             args, kwargs = self.arguments(node, env, scope)
+            if is_pattern(owner):
+                owner = self.pattern_value(owner, 0, "re", node.func, scope)
             if isinstance(owner, Hole):
                 result = self.hole_method(owner, name, args, kwargs, node, env, scope)
                 if result is not NotImplemented:

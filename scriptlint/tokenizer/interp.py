@@ -510,7 +510,8 @@ class Interp:
             args = tuple(a if isinstance(a, (set, frozenset, dict)) else list(self.iterate(a)) for a in args)
         if name == "extend" and args:
             args = (list(self.iterate(args[0])),)
-        return self.guard(getattr(value, name), args, kwargs)
+        result = self.guard(getattr(value, name), args, kwargs)
+        return list(result) if name == "finditer" and is_pattern(value) else result
 
     def guard(self, call: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         """Call something of the closed list; its exceptions become ``Raised``."""
