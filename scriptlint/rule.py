@@ -49,6 +49,7 @@ __all__ = [
     "Reads",
     "RuleSettings",
     "ScriptVerdict",
+    "SourceFacts",
     "SuppressionFacts",
     "Tokenizer",
     "Verdict",
@@ -56,7 +57,6 @@ __all__ = [
     "and_list",
     "finding",
     "language_list",
-    "SourceFacts",
     "main_site",
     "pattern_traps",
     "place_of",
@@ -185,9 +185,9 @@ def and_list(words: Sequence[str], limit: int = 0, more: str = "more") -> str:
 
 
 PROMINENT = (
-    "Hani Hira Kana Cyrl Hang Arab Deva Beng Thai Grek Hebr Taml Telu Knda Mlym Gujr Guru Orya Sinh Ethi Geor Armn Mymr "
-    "Khmr Laoo Tibt Thaa Latn"
-).split()
+    *("Hani", "Hira", "Kana", "Cyrl", "Hang", "Arab", "Deva", "Beng", "Thai", "Grek", "Hebr", "Taml", "Telu", "Knda"),
+    *("Mlym", "Gujr", "Guru", "Orya", "Sinh", "Ethi", "Geor", "Armn", "Mymr", "Khmr", "Laoo", "Tibt", "Thaa", "Latn"),
+)
 """The scripts that a message names first: those whose readers are most often met."""
 
 
@@ -241,7 +241,7 @@ def pattern_traps(tokenizer: Tokenizer) -> Iterator[tuple[str, str, Site]]:
 
 
 def main_site(tokenizer: Tokenizer, verdict: ScriptVerdict | None = None) -> Site | Location:
-    """Where a finding on a tokenizer stands: the place of the stage that loses the script, else its first pattern, else its line."""
+    """Where a finding on a tokenizer stands: the stage that loses the script, else its first pattern, else its line."""
     sites = [s for s in tokenizer.sites if s.place.path == tokenizer.path] or list(tokenizer.sites)
     if verdict is not None and verdict.lost_by is not None:
         for site in sites:
