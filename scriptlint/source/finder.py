@@ -7,6 +7,7 @@ stands in that function. ``decide`` (see ``classify``) says what it is, from how
 from __future__ import annotations
 
 import ast
+import os
 import re
 import unicodedata
 from dataclasses import dataclass, field
@@ -129,6 +130,11 @@ def trace_function(
         result = tracer.enter(function, [], {})
     except (Unsupported, Raised, RecursionError):
         result = Hole("not followed")
+    except Exception:
+        # Real code holds more than the tracer knows; a function that it fails on is one that is not judged.
+        if os.environ.get("SCRIPTLINT_TRACEBACK"):
+            raise
+        result = Hole("not followed")
     found.bad += [b for b in tracer.bad if b not in found.bad]
     found.boundaries += [b for b in tracer.boundaries if b.place not in {x.place for x in found.boundaries}]
     found.calls += [(c, f, a, k, o) for c, f, a, k, o, scope in tracer.calls if o == qualname and scope is module]
@@ -209,6 +215,9 @@ def trace_top_level(module: SourceModule, found: FoundIn) -> None:
             tracer.run_block([statement], env, module)
     except (Unsupported, Raised, RecursionError):
         pass
+    except Exception:
+        if os.environ.get("SCRIPTLINT_TRACEBACK"):
+            raise
     for cls in module.classes.values():
         for value in cls.constants.values():
             if any(isinstance(n, ast.Call) for n in ast.walk(value)):

@@ -233,6 +233,21 @@ def _name_of(func: object, args: list[object]) -> str | None:
     return qualname if isinstance(qualname, str) else None
 
 
+def _gives_words(stages: Stages) -> bool:
+    """Whether words come out of plain text, or of text in another script: a splitter of lines or sentences is no tokenizer."""
+    from scriptlint.source.finder import OTHERS, PLAIN
+
+    for text in (PLAIN, *OTHERS):
+        words = text.lower().split()
+        try:
+            tokens = {t.lower() for t in st.run_chain(stages, [text])}
+        except st.CannotRun:
+            return True
+        if sum(1 for w in words if w in tokens) * 2 >= len(words):
+            return True
+    return False
+
+
 def _tokenizer(
     found: FoundIn,
     node: ast.Call,
@@ -246,7 +261,7 @@ def _tokenizer(
     build, kind = entry
     place = code_point_place(node.func, found.module)
     stages = build(Call(tuple(args), kwargs, place))
-    if stages is None:
+    if stages is None or (kind == "tokenizer" and not _gives_words(stages)):
         return
     library = name.rpartition(".")[2]
     sites = []

@@ -54,7 +54,7 @@ class Project:
 
     def imported(self, importer: str, module: str, level: int) -> SourceModule | None:
         """The project's own file that ``from module import ...`` in ``importer`` means, if there is one."""
-        base = Path(importer).parent
+        base = Path(importer).absolute().parent
         parts = module.split(".") if module else []
         if level:
             for _ in range(level - 1):
@@ -189,7 +189,7 @@ class SourceModule:
     """A parsed file as a scope."""
 
     def __init__(self, path: str, data: bytes, project: Project | None = None) -> None:
-        tree = ast.parse(data)
+        tree = _parsed(data)
         self.path = path
         self.lines = split_lines(data)
         self.tree = tree
@@ -302,6 +302,12 @@ class ImportedModule:
     def attribute(self, name: str, instance: Instance | None, interp: Interp) -> object:
         """A name of that module."""
         return self.module.lookup(name, interp)
+
+
+@lru_cache(maxsize=64)
+def _parsed(data: bytes) -> ast.Module:
+    """The tree of a file; a file that many import from is parsed once. Raises ``SyntaxError`` or ``ValueError``."""
+    return ast.parse(data)
 
 
 def split_lines(data: bytes) -> list[bytes]:

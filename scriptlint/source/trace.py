@@ -765,6 +765,8 @@ class Tracer(Interp):
         traced = next((a for a in args if isinstance(a, Traced)), None)
         if isinstance(func, Hole) and not isinstance(func, Traced):
             if func.path.endswith(".get") and args and isinstance(args[0], str):
+                if len(args) > 1 and isinstance(args[1], (bool, int, float)):
+                    return args[1]
                 return Hole(f"{func.path[:-4]}[{str(args[0])!r}]")
             if traced is not None:
                 result = self.derive(
@@ -1918,7 +1920,14 @@ class Tracer(Interp):
         if isinstance(source, Traced):
             self.use(source, "iterate", node)
         if not isinstance(source, (Hole, Pairs)):
-            elements = list(itertools.islice(self.iterate(source), 12))
+            elements = list(itertools.islice(self.iterate(source), 16))
+            if not any(
+                isinstance(v, (Compiled, Function, Builtin, Traced)) or is_pattern(v)
+                for e in elements
+                for v in (e if isinstance(e, tuple) else (e,))
+            ):
+                # Only patterns and functions make one round differ from the next.
+                elements = elements[:2]
         else:
             elements = [self.element(source, node.iter, env, scope)]
         for element in elements:
