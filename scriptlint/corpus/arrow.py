@@ -35,7 +35,7 @@ def judge_batch(batch: Any, judges: Sequence[Judge]) -> Any:
     """The verdicts on a record batch of items, one row each.
 
     ``batch`` has text columns ``name``, ``description`` and, if any, ``dirname``, ``path``, ``source``; null counts
-    as empty. Gives ``name``, ``dirname``, ``path``, ``source``, ``script``, ``cjk`` (Han and kana letters) and for
+    as empty. Gives ``name``, ``dirname``, ``path``, ``source``, ``script``, ``cjk_dominant`` and for
     every tokenizer ``<its name>.blind``, ``.weak``, ``.loanword_only``, ``.boilerplate_only``, ``.truncated``,
     ``.empty``, ``.undecided``. No state is kept: any engine may call it on any batch.
     """
@@ -62,10 +62,12 @@ class Sink:
             raise NoArrowError("verdicts as Parquet need pyarrow: pip install 'scriptlint[parquet]'") from None
         self._arrow = pyarrow
         self._tokenizers = list(tokenizers)
-        self._rows: list[tuple[str, str, str, str, str, int]] = []
+        self._rows: list[tuple[str, str, str, str, str, bool]] = []
         self._flags: list[Sequence[int]] = []
 
-    def add(self, name: str, dirname: str, path: str, source: str, script: str, cjk: int, flags: Sequence[int]) -> None:
+    def add(
+        self, name: str, dirname: str, path: str, source: str, script: str, cjk: bool, flags: Sequence[int]
+    ) -> None:
         """One item; ``flags`` go with the tokenizers."""
         self._rows.append((name, dirname, path, source, script, cjk))
         self._flags.append(flags)
@@ -79,7 +81,7 @@ class Sink:
             field: arrow.array([_storable(v) for v in column], text)
             for field, column in zip(("name", "dirname", "path", "source", "script"), columns, strict=False)
         }
-        data["cjk"] = arrow.array(columns[5], arrow.int32())
+        data["cjk_dominant"] = arrow.array(columns[5], arrow.bool_())
         for number, tokenizer in enumerate(self._tokenizers):
             for field, bit in _COLUMNS:
                 values = [bool(flags[number] & bit) for flags in self._flags]

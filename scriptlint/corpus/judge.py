@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from scriptlint.corpus.scriptof import CJK_DOMINANT, NO_LETTER
+from scriptlint.corpus.scriptof import NO_LETTER
 from scriptlint.corpus.stopwords import STOP_WORDS
 from scriptlint.corpus.tokens import HEAD, TooSlow
 
@@ -82,7 +82,7 @@ class Judge:
 
     def decide(self, name: str, dirname: str, description: str, profile: Profile) -> int:
         """The flags of an item, from as few tokens as decide them."""
-        flags = CJK if profile.cjk >= CJK_DOMINANT else 0
+        flags = CJK if profile.cjk else 0
         if not description or description.isspace():
             return flags | EMPTY
         window = self.window
@@ -144,29 +144,40 @@ class Judge:
         if tokens.chains is None or self.window is not None:
             return None
         # Chains that no ASCII text goes through (bigrams of other scripts) give nothing here.
-        relevant = [(findall, rest) for findall, rest in tokens.chains if findall(_EVERY_ASCII)]
-        if len(relevant) != 1 or relevant[0][1]:
+        relevant = [n for n, (findall, _) in enumerate(tokens.chains) if findall(_EVERY_ASCII)]
+        if len(relevant) != 1 or tokens.chains[relevant[0]][1]:
             return None
-        findall, lowers, noise, letter = relevant[0][0], tokens.lowers, self.noise, _LETTER
+        first_three = _first_three(tokens, relevant[0])
+        if first_three is None:
+            return None
+        lowers, noise, letter = tokens.lowers, self.noise, _LETTER
 
         def test(name: str, dirname: str, text: str) -> bool:
-            found = findall(text[:HEAD].lower() if lowers else text[:HEAD])
-            if len(found) <= WEAK_BELOW:
+            found = first_three(text[:HEAD].lower() if lowers else text[:HEAD])
+            if found is None:
                 return False
+            one, two, three = found.groups()
             names = name if dirname == name or not dirname else f"{name}\0{dirname}"
             if lowers:
                 names = names.lower()
-            one, two, three = found[:WEAK_BELOW]
-            if one in (two, three) or two == three or one in names or two in names or three in names:
-                # The last one may go on outside.
-                new = {t for t in found[:-1] if t not in names}
-                if len(new) < WEAK_BELOW or new <= noise:
-                    return False
-            elif one in noise and two in noise and three in noise:
+            if one in names or two in names or three in names or one in (two, three) or two == three:
+                return False
+            if one in noise and two in noise and three in noise:
                 return False
             return one.isalpha() or letter(text) is not None
 
         return test
+
+    def silent(self) -> Callable[[str], bool] | None:
+        """A test for texts beyond ASCII: true when not one token comes of them. ``None`` for tokenizers whose tokens
+        of such texts are no exception."""
+        tokens = self.tokens
+        if not tokens.ascii_only or tokens.chains is None or len(tokens.chains) != 1 or self.window is not None:
+            return None
+        search = tokens.chains[0][0].__self__.search  # type: ignore[attr-defined]
+        if tokens.lowers:
+            return lambda text: not search(text.lower())
+        return lambda text: not search(text)
 
     def verdict(self, name: str, dirname: str, description: str, profile: Profile) -> Verdict:
         """Flags, and in full mode the rest; an item that takes too long is undecided."""
@@ -181,7 +192,7 @@ class Judge:
                 names = (name,) if dirname == name else (name, dirname)
                 return Verdict(flags, every, every.difference(*(self.tokens.tokens(n) for n in names)))
         except TooSlow:
-            return Verdict(UNDECIDED | (CJK if profile.cjk >= CJK_DOMINANT else 0))
+            return Verdict(UNDECIDED | (CJK if profile.cjk else 0))
 
     def seen(self, description: str) -> str:
         """The part of the description that the tokenizer gets."""
@@ -206,6 +217,18 @@ class Judge:
             return TRUNCATED
         lost = script_set(whole) - script_set(head)
         return TRUNCATED if lost else 0
+
+
+def _first_three(tokens: Tokens, chain: int) -> Callable[[str], re.Match[str] | None] | None:
+    """``match`` for the first three tokens of a text, each in a group, when the pattern is one bare class."""
+    pattern = tokens.chain_patterns[chain]
+    text = pattern.text
+    bare = isinstance(text, str) and re.fullmatch(r"\[([^\[\]\\^]+)\]\+|(\\w)\+", text)
+    if not bare or pattern.dialect != "re":
+        return None
+    inside, outside = (f"[{bare[1]}]", f"[^{bare[1]}]") if bare[1] else (r"\w", r"\W")
+    three = rf"{outside}*({inside}+){outside}+({inside}+){outside}+({inside}+){outside}"
+    return re.compile(three, pattern.flags).match
 
 
 def _flags(new: int, loanwords: bool, noisy: bool) -> int:

@@ -22,10 +22,11 @@ _DROP = bytes(b for b in range(256) if not chr(b).isascii() or not chr(b).isalph
 
 
 class Profile(NamedTuple):
-    """``script``: ISO 15924 code, ``Jpan`` for Japanese, ``Zyyy`` without letters. ``cjk``: Han and kana letters."""
+    """``script``: ISO 15924 code, ``Jpan`` for Japanese, ``Zyyy`` without letters. ``cjk``: whether the text is
+    CJK-dominant."""
 
     script: str
-    cjk: int
+    cjk: bool
 
 
 def profile(text: str) -> Profile:
@@ -35,8 +36,8 @@ def profile(text: str) -> Profile:
     return _mixed(text)
 
 
-_LATIN = Profile("Latn", 0)
-_NONE = Profile(NO_LETTER, 0)
+_LATIN = Profile("Latn", False)
+_NONE = Profile(NO_LETTER, False)
 _LETTER = re.compile("[A-Za-z]")
 _any_letter = _LETTER.search
 
@@ -52,7 +53,7 @@ def counted(text: str) -> Profile:
         groups["Jpan" if has_kana(text) else "Hani"] = cjk
     if not groups:
         return _NONE
-    return Profile(max(sorted(groups), key=groups.__getitem__), cjk)
+    return Profile(max(sorted(groups), key=groups.__getitem__), cjk >= CJK_DOMINANT)
 
 
 def _mixed(text: str) -> Profile:
@@ -60,26 +61,48 @@ def _mixed(text: str) -> Profile:
     ascii_part = text.encode("ascii", "ignore")
     latin = len(ascii_part.translate(None, _DROP))
     others = len(text) - len(ascii_part)
+    if latin > others:
+        return Profile("Latn", others >= CJK_DOMINANT and _cjk_letters(text) >= CJK_DOMINANT)
+    # The high bytes of UTF-16 tell most letters of three scripts at once.
+    high = text.encode("utf-16-le", "surrogatepass")[1::2]
+    if len(high) == len(text):
+        han = len(high) - len(high.translate(None, _HAN_BYTES))
+        if han > latin + others - han:
+            kana = _cjk()[1](text)
+            return Profile("Jpan" if kana else "Hani", han >= CJK_DOMINANT or _cjk_letters(text) >= CJK_DOMINANT)
+        if not han:
+            for code, bytes_, odd in _BY_BYTE:
+                own = len(high) - len(high.translate(None, bytes_))
+                if own > latin + others - own and not odd(text):
+                    left = others - own
+                    return Profile(code, left >= CJK_DOMINANT and _cjk_letters(text) >= CJK_DOMINANT)
     beyond = _BEYOND(text)
     code = _first(beyond[0]) if beyond else ""
-    runs, has_kana = _cjk()
-    if code and others > latin:
+    if code:
         letters, wide = _runs_of(code)
-        own = "".join(wide(text))
-        rest = latin + others - len(own) + own.count(" ")
+        own_text = "".join(wide(text))
+        rest = latin + others - len(own_text) + own_text.count(" ")
         # A majority can show in the beginning already.
         if len("".join(letters(text[:_BEGINNING]))) > rest or len("".join(letters(text))) > rest:
-            return Profile(code, len("".join(runs(text))) if rest > latin else 0)
-        return counted(text)
-    cjk = len("".join(runs(text)))
-    if cjk and cjk > latin + others - cjk:
-        return Profile("Jpan" if has_kana(text) else "Hani", cjk)
-    if latin > others:
-        return Profile("Latn", cjk)
+            return Profile(code, rest >= CJK_DOMINANT and _cjk_letters(text) >= CJK_DOMINANT)
     return counted(text)
 
 
 _BEGINNING = 48
+_HAN_BYTES = bytes(range(0x4E, 0xA0))
+"""U+4E00 to U+9FFF: all of them are Han letters."""
+_NEVER = re.compile("(?!)").search
+_BY_BYTE = (
+    ("Hang", bytes(range(0xAC, 0xD7)), _NEVER),
+    # U+0482 to U+0489 are no letters.
+    ("Cyrl", b"\x04", re.compile("[\u0482-\u0489]").search),
+)
+
+
+def _cjk_letters(text: str) -> int:
+    return len("".join(_cjk()[0](text)))
+
+
 _BEYOND = re.compile(r"[^\W\d_\x00-\x7f]").search
 
 

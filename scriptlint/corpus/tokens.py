@@ -107,6 +107,7 @@ class Tokens:
         self.linear = modelled and all(_linear(s) for s in every)
         self.chains = _chains(rest) if modelled else None
         """Chains of one class repeated and what follows it, when the tokenizer is nothing but a union of such."""
+        self.chain_patterns = _chain_patterns(rest) if self.chains is not None else ()
         self.ascii_only = self.chains is not None and not any(findall(_FOREIGN) for findall, _ in self.chains)
         """A hint for speed: tokens of texts in other scripts seem to be ASCII (only with ``chains``)."""
 
@@ -220,6 +221,12 @@ def _chains(stages: tuple[Stage, ...]) -> tuple[_Chain, ...] | None:
             return None
         out.append((first.pattern.compiled().findall, chain[1:]))
     return tuple(out)
+
+
+def _chain_patterns(stages: tuple[Stage, ...]) -> tuple[Pattern, ...]:
+    """The patterns of ``_chains``."""
+    chains = stages[0].chains if len(stages) == 1 and isinstance(stages[0], Union) else (stages,)
+    return tuple(first.pattern for chain in chains if isinstance(first := chain[0], Extract))
 
 
 def _stream(stages: tuple[Stage, ...], pieces: Iterator[str]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scriptlint.corpus.census import SHARE, Census
 from scriptlint.corpus.items import Item, Oddity
-from scriptlint.corpus.judge import FOUND_FAULT, Judge, Window
+from scriptlint.corpus.judge import BLIND, CJK, EMPTY, FOUND_FAULT, WEAK, Judge, Window
 from scriptlint.corpus.readers import read_file
 from scriptlint.corpus.readers.files import FileRef
 from scriptlint.corpus.readers.tables import Row, TableUnit, row_blocks, rows
@@ -192,31 +192,37 @@ def _table(unit: TableUnit, job: Job, judges: Sequence[Judge], out: Part, sink: 
 
 def _plain_table(unit: TableUnit, job: Job, judge: Judge, out: Part) -> None:
     """``_table`` for one tokenizer and nothing but its decisions: made for very many rows."""
-    decide, quick = judge.decide, judge.quick()
-    keys: list[tuple[str, str, int]] = []
-    summary = out.summaries[0]
-    count = 0
     one_source = unit.fields.column("source") is None
     source = unit.ref.source or unit.ref.name
-    fine = 0
+    decide, quick, silent = judge.decide, judge.quick(), judge.silent()
+    keys: list[tuple[str, str, int]] = []
+    summary = out.summaries[0]
+    count = fine = 0
     for block in row_blocks(unit):
-        for row in block:
-            if row.odd is not None and _odd(row, unit, out):
-                continue
-            description = row.description or ""
-            if quick and description.isascii() and quick(row.name or "", row.dirname or "", description):
-                if one_source:
-                    fine += 1
+        # What is decoded in one go has nothing odd about it.
+        good = block if isinstance(block, list) else [r for r in block if r.odd is None or not _odd(r, unit, out)]
+        for number, row in enumerate(good, count):
+            description = row.description
+            if description.isascii():
+                if quick is not None and quick(row.name, row.dirname, description):
+                    if not one_source:
+                        keys.append((row.source, "Latn", 0))
+                    continue
+                seen = profile(description)
+                flags = decide(row.name, row.dirname, description, seen)
+            else:
+                seen = profile(description)
+                if silent is not None and silent(description):
+                    flags = EMPTY if description.isspace() else BLIND | WEAK
+                    flags |= CJK if seen.cjk else 0
                 else:
-                    keys.append((row.source, "Latn", 0))
-                count += 1
-                continue
-            seen = profile(description)
-            flags = decide(row.name or "", row.dirname or "", description, seen)
+                    flags = decide(row.name, row.dirname, description, seen)
             keys.append((row.source, seen.script, flags))
             if flags & FOUND_FAULT:
-                _keep(out, job, 0, count, seen.script, flags)
-            count += 1
+                _keep(out, job, 0, number, seen.script, flags)
+        if one_source:
+            fine += len(good) - len(keys)
+        count += len(good)
         summary.cells.update(keys)
         keys.clear()
     if fine:
