@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from scriptlint.source.module import Project, SourceClass, SourceModule, functions_of
 from scriptlint.source.trace import COLLECTIONS, Compiled, Runner, Traced, Tracer, Use
 from scriptlint.tokenizer import stages as st
-from scriptlint.tokenizer.interp import Function, Hole, Raised, Unsupported
+from scriptlint.tokenizer.interp import PYTHON_ERRORS, Function, Hole, Raised, Unsupported
 from scriptlint.tokenizer.run import TooSlow, flatten, time_limit
 
 if TYPE_CHECKING:
@@ -47,8 +47,10 @@ class TracedProgram:
     def run(self, text: str) -> list[str]:
         """The pieces. Raises ``Unsupported`` or ``Raised``."""
         runner = Runner({self.value.root: text})
-        tokens = flatten(runner.all_of(self.value))
-        return tokens
+        try:
+            return flatten(runner.all_of(self.value))
+        except PYTHON_ERRORS as error:
+            raise Raised(type(error).__name__) from error
 
 
 def _left_behind() -> None:

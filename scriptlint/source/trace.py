@@ -18,6 +18,7 @@ from scriptlint.source.literals import Src, SrcBytes, code_point_place
 from scriptlint.source.module import SourceClass, SourceModule
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.interp import (
+    PYTHON_ERRORS,
     Builtin,
     Function,
     Hole,
@@ -1725,7 +1726,7 @@ class Tracer(Interp):
                 ended = self.statement(statement, env, scope)
             except LimitReached:
                 raise
-            except (Unsupported, Raised):
+            except (Unsupported, Raised, *PYTHON_ERRORS):
                 ended = None
                 for name in assigned_names(statement):
                     env.setdefault(name, Hole(name))

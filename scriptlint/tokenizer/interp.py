@@ -38,6 +38,10 @@ class LimitReached(Unsupported):
     """The program is too long, too deep or too large to be run here."""
 
 
+PYTHON_ERRORS = (TypeError, ValueError, KeyError, IndexError, AttributeError, ZeroDivisionError, OverflowError)
+"""What an operation on values that nobody knows may raise where the program itself would not have come to."""
+
+
 class Raised(Exception):  # noqa: N818
     """The evaluated program raised an exception of its own."""
 
@@ -961,7 +965,10 @@ class Interp:
         """
         fresh = self.fresh()
         env = _Siblings(fresh, scope, siblings, node) if siblings else {}
-        return fresh.eval(node, env, scope)
+        try:
+            return fresh.eval(node, env, scope)
+        except PYTHON_ERRORS as error:
+            raise Raised(type(error).__name__) from error
 
     # -- the rest of the expressions ------------------------------------------------------------------------
 
