@@ -13,7 +13,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from scriptlint.source.module import Project, SourceClass, SourceModule, functions_of
+from scriptlint.source.module import Project, SourceClass, SourceModule
 from scriptlint.source.trace import COLLECTIONS, Compiled, Runner, Traced, Tracer, Use
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.interp import PYTHON_ERRORS, Function, Hole, Raised, Unsupported
@@ -94,7 +94,7 @@ def trace_module(module: SourceModule) -> FoundIn:
     """Trace every function of a module that may hold a tokenizer, and its top level."""
     found = FoundIn(module)
     lines = module.lines
-    for node, qualname, cls in functions_of(module.tree):
+    for node, qualname, cls in module.all_functions():
         text = b"\n".join(lines[node.lineno - 1 : node.end_lineno]).decode("utf-8", "replace")
         if WORTH_TRACING.search(text) or (SPLITS.search(text) and COMPARES.search(text)):
             trace_function(module, node, qualname, cls, found)
@@ -178,8 +178,8 @@ def outer_names(module: SourceModule, node: ast.AST, qualname: str, tracer: Trac
     if "." not in qualname:
         return {}
     outer_name = qualname.rpartition(".")[0]
-    for outer, name, _ in functions_of(module.tree):
-        if name == outer_name and node is not outer and node in ast.walk(outer):
+    for outer, name, _ in module.all_functions():
+        if name == outer_name and node is not outer and outer.lineno <= node.lineno <= (outer.end_lineno or 0):  # type: ignore[attr-defined]
             env: dict[str, object] = {}
             for statement in outer.body:
                 if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom)):

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scriptlint.source.prefilter import may_matter
 from scriptlint.tokenizer.interp import (
     MODULES,
     Function,
@@ -38,21 +39,26 @@ class Project:
         self.files: dict[Path, SourceModule | None] = {}
         self.limit = limit
 
-    def module(self, path: Path) -> SourceModule | None:
-        """The module at this path, or ``None`` when there is none that can be parsed."""
+    def module(self, path: Path, name: str = "") -> SourceModule | None:
+        """The module at this path, or ``None`` when there is none that can be parsed.
+
+        Reading a file costs a parse, so one is read only for a constant (``name`` in capitals) or when the file
+        does something to text.
+        """
         key = path.absolute()
         if key not in self.files:
             if len(self.files) >= self.limit:
                 return None
             self.files[key] = None
             try:
-                if path.stat().st_size <= 2_000_000:
-                    self.files[key] = SourceModule(str(path), path.read_bytes(), self)
+                data = path.read_bytes() if path.stat().st_size <= 1_000_000 else b""
+                if data and (name.isupper() or may_matter(data) or path.name == "__init__.py"):
+                    self.files[key] = SourceModule(str(path), data, self)
             except (OSError, SyntaxError, ValueError, RecursionError):
                 pass
         return self.files[key]
 
-    def imported(self, importer: str, module: str, level: int) -> SourceModule | None:
+    def imported(self, importer: str, module: str, level: int, name: str = "") -> SourceModule | None:
         """The project's own file that ``from module import ...`` in ``importer`` means, if there is one."""
         base = Path(importer).absolute().parent
         parts = module.split(".") if module else []
@@ -69,7 +75,7 @@ class Project:
             target = root.joinpath(*parts)
             for candidate in (target.with_suffix(".py") if parts else None, target / "__init__.py"):
                 if candidate is not None and candidate.is_file():
-                    return self.module(candidate)
+                    return self.module(candidate, name)
         return None
 
 
@@ -199,7 +205,14 @@ class SourceModule:
         self.assigned: dict[str, ast.expr] = {}
         self.imports: dict[str, tuple[str, str | None, int]] = {}
         self.values: dict[str, object] = {}
+        self._functions: list[tuple[FunctionNode, str, ast.ClassDef | None]] | None = None
         self._collect(tree.body)
+
+    def all_functions(self) -> list[tuple[FunctionNode, str, ast.ClassDef | None]]:
+        """Every function of the file with its qualified name and class, methods and nested ones too."""
+        if self._functions is None:
+            self._functions = list(functions_of(self.tree))
+        return self._functions
 
     def column(self, line: int, offset: int) -> int:
         """A column of ``ast`` (0-based, UTF-8 bytes) as we count: 1-based, code points."""
@@ -278,7 +291,7 @@ class SourceModule:
             if module in MODULES and not level:
                 return module_attribute(module, attribute)
             if self.project is not None:
-                found = self.project.imported(self.path, module, level)
+                found = self.project.imported(self.path, module, level, attribute)
                 if found is not None and found is not self:
                     return found.lookup(attribute, interp)
             return Hole(f"{module}.{attribute}" if module else attribute)
@@ -312,12 +325,16 @@ def _parsed(data: bytes) -> ast.Module:
 
 def split_lines(data: bytes) -> list[bytes]:
     """The lines as Python's parser counts them, in UTF-8, without a byte order mark. Raises ``SyntaxError``."""
-    import io
-    import tokenize
-
+    head = data[:400]
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        text = data.decode(encoding)
+        if data.startswith(b"\xef\xbb\xbf") or b"coding" in head:
+            import io
+            import tokenize
+
+            encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+            text = data.decode(encoding)
+        else:
+            text = data.decode("utf-8")
     except (UnicodeDecodeError, LookupError) as error:
         raise SyntaxError(f"not readable as Python source: {error}") from error
     return [line.encode() for line in re.split("\r\n|\r|\n", text)]

@@ -163,10 +163,10 @@ def named_function(facts: SourceFacts, name: str, path: str) -> Tokenizer | None
     if module is None or not name:
         return None
     from scriptlint.source.finder import FoundIn, trace_function
-    from scriptlint.source.module import SourceModule, functions_of
+    from scriptlint.source.module import SourceModule
 
     assert isinstance(module, SourceModule)
-    for node, qualname, cls in functions_of(module.tree):
+    for node, qualname, cls in module.all_functions():
         if qualname == name or qualname.endswith("." + name):
             found = FoundIn(module)
             trace_function(module, node, qualname, cls, found, force=True)
