@@ -83,6 +83,7 @@ def decide_pieces(c: Candidate) -> Decision | None:
         c.behaviour == "grams"
         and not any(isinstance(s, st.NGrams) for s in st.flat_stages(c.value.stages))
         and not (meaningful - {"returned"})
+        and not named
     ):
         return None
     reasons: list[str] = []

@@ -46,7 +46,7 @@ class TracedProgram:
 
     def run(self, text: str) -> list[str]:
         """The pieces. Raises ``Unsupported`` or ``Raised``."""
-        runner = Runner({self.value.root: text})
+        runner = Runner(dict.fromkeys((self.value.root, *self.value.also), text))
         try:
             return flatten(runner.all_of(self.value))
         except PYTHON_ERRORS as error:
@@ -264,8 +264,9 @@ def collect(
     args = node.args if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else None
     parameters = tuple(a.arg for a in [*args.posonlyargs, *args.args, *args.kwonlyargs]) if args else ()
 
-    def rank(v: Traced) -> tuple[bool, int, int, bool, int]:
-        return (v is result, len(v.marks), len(v.stages), v.shape in COLLECTIONS, v.serial)
+    def rank(v: Traced) -> tuple[bool, int, int, bool, bool, int]:
+        plain = bool(v.how) and v.how[0] in ("expr", "function")
+        return (v is result, len(v.marks), len(v.stages), v.shape in COLLECTIONS, plain, v.serial)
 
     merged: dict[tuple[object, ...], Candidate] = {}
     # Pieces come before the text that is made of them, unless they are joined to one key and used for nothing else.
@@ -452,8 +453,16 @@ class Behaviours:
             whole = {t.lower() for t in tokens}
             if sum(1 for w in wanted if w in whole) >= 4:
                 return "words"
+            phrases = [t for t in whole if " " in t and t in PLAIN]
+            if len(phrases) >= 3 and all(2 <= len(t.split()) <= 3 and set(t.split()) <= set(wanted) for t in phrases):
+                return "words"
             if (
-                any(isinstance(stage, (st.NGrams, st.Chars, st.Extract)) for stage in st.flat_stages(value.stages))
+                (
+                    (len(tokens[0]) > 1 if tokens else False)
+                    or any(
+                        isinstance(stage, (st.NGrams, st.Chars, st.Extract)) for stage in st.flat_stages(value.stages)
+                    )
+                )
                 and len(tokens) >= 8
                 and len({len(t) for t in tokens}) == 1
                 and len(tokens[0]) <= 5

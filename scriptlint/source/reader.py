@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -89,6 +90,16 @@ def as_tokenizer(c: Candidate, kind: str, confidence: Confidence, reasons: tuple
                 stage_index(flat, mark.stage),
             )
         )  # fmt: skip
+        elsewhere = mark.expression
+        if (
+            elsewhere is not None
+            and elsewhere.path == path
+            and (elsewhere.path, elsewhere.line) != (place.path, place.line)
+        ):
+            again = (elsewhere.path, elsewhere.line, elsewhere.column, mark.role)
+            if again not in seen:
+                seen.add(again)
+                sites.append(replace(sites[-1], place=elsewhere, stage=None))
     attributes: dict[str, object] = {}
     fallback = next((v.name[9:] for v in lineage(c) if v.name.startswith("fallback:")), None)
     if fallback is not None:

@@ -58,6 +58,8 @@ class Mark:
     stage: Stage | None = None
     call: str = ""
     use: Site | None = None
+    expression: Site | None = None
+    """Where the pattern is compiled or passed, when it is written elsewhere."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -75,6 +77,8 @@ class Traced(Hole):
     serial: int = field(default_factory=lambda: next(_serial))
     parents: tuple[Traced, ...] = ()
     name: str = ""
+    also: tuple[str, ...] = ()
+    """Other holes that the text may come from, one way or the other."""
 
     def __hash__(self) -> int:
         return self.serial
@@ -304,6 +308,16 @@ class Tracer(Interp):
     def fresh(self) -> Interp:
         return Tracer(max_steps=400_000)
 
+    def bind(self, func: Function, args: list[object], kwargs: dict[str, object]) -> dict[str, object]:
+        env = super().bind(func, args, kwargs)
+        if len(self.stack) <= 1 and not args and not kwargs:
+            # The function that is traced is called by somebody: an optional text (``hint=""``) may be given.
+            a = func.node.args
+            for p in (*a.posonlyargs, *a.args, *a.kwonlyargs):
+                if isinstance(env.get(p.arg), str) and env[p.arg] == "":
+                    env[p.arg] = Hole(p.arg)
+        return env
+
     # -- making traced values -------------------------------------------------------------------------------
 
     def site(self, node: ast.AST, scope: Scope) -> st.Site:
@@ -324,13 +338,14 @@ class Tracer(Interp):
             root, stages, marks, element, parents = base.root, base.stages, base.marks, base.element_of, (base,)
         else:
             root, stages, marks, element, parents = base.path, (), (), None, ()
+        also = base.also if isinstance(base, Traced) else ()
         if stage is not None:
             stages = (*stages, stage)
         if mark is not None and mark not in marks:
             marks = (*marks, mark)
         how = ("expr", node, dict(env), scope) if node is not None else ()
         return self.keep(Traced(path=f"traced {next(_serial)}", root=root, stages=stages, shape=shape, marks=marks, how=how,
-                                owner=self.owner, element_of=element, parents=parents, line=getattr(node, "lineno", 0)))  # fmt: skip
+                                owner=self.owner, element_of=element, parents=parents, line=getattr(node, "lineno", 0), also=also))  # fmt: skip
 
     def keep(self, value: Traced) -> Traced:
         self.created.append(value)
@@ -362,7 +377,13 @@ class Tracer(Interp):
         main = max(values, key=lambda v: len(v.stages))
         return self.keep(Traced(path=f"traced {next(_serial)}", root=main.root if main.root in roots else roots[0], stages=stages, shape=shape,
                                 marks=marks, how=how, owner=self.owner, element_of=main.element_of, parents=tuple(values),
-                                line=getattr(node, "lineno", 0)))  # fmt: skip
+                                line=getattr(node, "lineno", 0), also=self.other_roots(values, kind)))  # fmt: skip
+
+    @staticmethod
+    def other_roots(values: list[Traced], kind: type) -> tuple[str, ...]:
+        """The holes of which one or the other gives the text, when the values are ways of a branch."""
+        found = dict.fromkeys(r for v in values for r in (*v.also, *((v.root,) if kind is st.Either else ())))
+        return tuple(found)
 
     def use(self, value: object, how: str, node: ast.AST | None) -> None:
         if isinstance(value, Traced):
@@ -585,10 +606,9 @@ class Tracer(Interp):
             return self.keep(replace(merged, how=("branch", test, dict(env), scope, yes, no), serial=next(_serial)))
         if both:
             other = no if both[0] is yes else yes
-            if isinstance(other, Hole) and not isinstance(other, Traced) and other.path == both[0].root:
-                merged = self.derive(both[0], None, both[0].shape, node, env, scope)
-            else:
-                merged = self.derive(both[0], None, both[0].shape, node, env, scope)
+            if isinstance(other, Hole) and other.path not in both[0].also:
+                both[0] = replace(both[0], also=(*both[0].also, other.path), serial=next(_serial), parents=(both[0],))
+            merged = self.derive(both[0], None, both[0].shape, node, env, scope)
             return self.keep(replace(merged, how=("branch", test, dict(env), scope, yes, no), serial=next(_serial)))
         if isinstance(yes, Hole) and isinstance(no, Hole):
             return yes
@@ -1135,7 +1155,13 @@ class Tracer(Interp):
 
         def made(stage: Stage, role: str, shape: Shape) -> Traced:
             return self.derive(
-                subject, stage, shape, node, env, scope, Mark(place, role, self.owner, pattern, stage, name, use_place)
+                subject,
+                stage,
+                shape,
+                node,
+                env,
+                scope,
+                Mark(place, role, self.owner, pattern, stage, name, use_place, compiled.expression),
             )
 
         if name == "findall":
@@ -2008,6 +2034,8 @@ def worth_entering(node: ast.AST, scope: Any) -> bool:
     """Whether a called function does anything to text, and is short enough to be followed."""
     first, last = getattr(node, "lineno", 1), getattr(node, "end_lineno", 1) or 1
     if isinstance(node, ast.Lambda):
+        return True
+    if last - first <= 6:
         return True
     if last - first > 120:
         return False
