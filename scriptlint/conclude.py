@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from scriptlint.engine import Plan
     from scriptlint.finding import Finding
-    from scriptlint.results import FileResult
+    from scriptlint.results import FileResult, Measured
     from scriptlint.rule import Reads
     from scriptlint.suppress import Comment
     from scriptlint.tokenizer.model import Judged
@@ -39,7 +39,8 @@ class Raw:
 
     ``checked`` are the shown paths of all files that were read, ``reads`` the kinds of facts that rules saw: only
     their suppressions and baseline entries can be called unused. ``comments`` are those already found; the files
-    of other findings are looked through.
+    of other findings are looked through. ``measured`` is what a part measured beside its findings, as
+    ``Report.measured`` describes it.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -51,6 +52,7 @@ class Raw:
     items: int = 0
     notices: tuple[str, ...] = ()
     crashed: bool = False
+    measured: Measured = field(default_factory=dict)
 
     def __add__(self, other: Raw) -> Raw:
         return Raw(
@@ -63,6 +65,10 @@ class Raw:
             self.items + other.items,
             self.notices + other.notices,
             self.crashed or other.crashed,
+            {
+                key: (*self.measured.get(key, ()), *other.measured.get(key, ()))
+                for key in dict.fromkeys((*self.measured, *other.measured))
+            },
         )
 
 
@@ -123,6 +129,7 @@ def conclude(
         raw.items,
         tuple(notices),
         raw.crashed,
+        raw.measured,
     )
 
 

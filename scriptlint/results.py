@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from scriptlint.finding import Level
 
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
     from scriptlint.finding import Finding, Problem
     from scriptlint.suppress import Comment
     from scriptlint.tokenizer.model import Judged
+
+Measured = Mapping[str, tuple[Mapping[str, Any], ...]]
+"""What parts of a run measured beside their findings: ``corpora`` (the counts of each tokenizer on each corpus, as
+``scan --format json`` writes them) and ``gate`` (what ``gate --format json`` writes)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,7 @@ class Report:
     items: int = 0
     notices: tuple[str, ...] = ()
     crashed: bool = False
+    measured: Measured = field(default_factory=dict)
 
     def exit_code(self, fail_on: Level = Level.WARNING) -> int:
         """0 clean, 1 findings at or above ``fail_on`` or something unreadable, 2 a fault of scriptlint's own."""

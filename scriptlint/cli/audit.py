@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from scriptlint.conclude import Raw
     from scriptlint.config import CorpusEntry, Settings
+    from scriptlint.corpus.join import Harms
     from scriptlint.corpus.scan import Outcome, Request
     from scriptlint.engine import Plan
     from scriptlint.finding import Finding
@@ -97,9 +99,14 @@ def _gather(
     if "check" in wanted:
         read = paths or tuple(configured(settings)) or (".",)
         raw, missing = gather(read, resolved, {**options, "stdin_filename": None}, lines)
-    if "scan" in wanted:
-        for entry in settings.corpus:
-            raw += _corpus(entry, settings, plan, options)
+    if "scan" in wanted and settings.corpus:
+        from scriptlint.corpus.join import add_up, joined
+
+        scanned = [_corpus(entry, settings, plan, options) for entry in settings.corpus]
+        harms = add_up(harm for _, harm in scanned)
+        raw = replace(raw, findings=tuple(joined(raw.findings, harms)))
+        for part, _ in scanned:
+            raw += part
     if "gate" in wanted and settings.gate:
         if find_spec("scriptlint.cli.gate") is None:
             raise UserError(f"{settings.source}: [tool.scriptlint.gate] needs a version with the gate command")
@@ -109,13 +116,16 @@ def _gather(
     return raw, missing
 
 
-def _corpus(entry: CorpusEntry, settings: Settings, plan: Plan, options: dict[str, Any]) -> Raw:
-    """The raw findings of one ``[[tool.scriptlint.corpus]]``; raises UserError."""
+def _corpus(entry: CorpusEntry, settings: Settings, plan: Plan, options: dict[str, Any]) -> tuple[Raw, Harms]:
+    """The raw findings of one ``[[tool.scriptlint.corpus]]``, and what its tokenizers do to it; raises UserError."""
+    from scriptlint.cli.scan_json import counts_of
     from scriptlint.conclude import Raw
+    from scriptlint.corpus.join import harm_of
     from scriptlint.corpus.scan import scan
 
     try:
-        outcome = scan(_request(entry, settings, plan, options))
+        request = _request(entry, settings, plan, options)
+        outcome = scan(request)
     except (ValueError, RuntimeError) as error:
         if type(error).__module__.startswith("scriptlint."):
             raise UserError(f"{settings.source}: corpus: {error}") from None
@@ -125,13 +135,16 @@ def _corpus(entry: CorpusEntry, settings: Settings, plan: Plan, options: dict[st
         for name, left in zip(outcome.names, outcome.left_out, strict=True)
         if left
     )
-    return Raw(
+    corpus = ", ".join(request.paths)
+    raw = Raw(
         findings=tuple(_findings(outcome, plan)),
         problems=tuple(outcome.problems),
         reads=frozenset(("item", "corpus")),
         items=outcome.summaries[0].entries,
         notices=notices,
+        measured={"corpora": tuple({"corpus": corpus, **counts_of(outcome, n)} for n in range(len(outcome.names)))},
     )
+    return raw, harm_of(outcome, request.tokenizers)
 
 
 def _request(entry: CorpusEntry, settings: Settings, plan: Plan, options: dict[str, Any]) -> Request:

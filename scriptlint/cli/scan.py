@@ -88,6 +88,7 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
     PATH is a folder with definitions of skills, agents, commands, rules, plugins or tools, one such file, or a table
     (.jsonl, .csv, .tsv, .parquet), a row an item. Nothing of it is run.
     """
+    from scriptlint.cli.scan_json import counts_of
     from scriptlint.conclude import Raw, conclude
     from scriptlint.corpus.scan import scan
     from scriptlint.engine import plan_for
@@ -117,6 +118,7 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
         reads=frozenset(("item", "corpus")),
         items=outcome.summaries[0].entries,
         notices=tuple(_notices(outcome)),
+        measured={"corpora": tuple(counts_of(outcome, n, retrieval) for n in range(len(outcome.names)))},
     )
     report = conclude(raw, resolved.settings, settings_of=resolved.of, lines=lines)
     for_people = options["format"] in TERMINAL_FORMATS

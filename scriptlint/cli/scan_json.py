@@ -23,7 +23,7 @@ def scan_json(report: Report, outcome: Outcome, retrieval: Sequence[SelfRetrieva
     shown = [*report.findings, *(report.hidden if context.include_suppressed else ())]
     shown.sort(key=lambda f: (f.location, f.code))
     out: dict[str, Any] = {"format": FORMAT, "version": __version__, "unicode": UNICODE_VERSION}
-    each = [_counts(outcome, n, retrieval) for n in range(len(outcome.names))]
+    each = [counts_of(outcome, n, retrieval) for n in range(len(outcome.names))]
     files = outcome.files
     common = {
         "files": outcome.definition_files,
@@ -47,7 +47,8 @@ def scan_json(report: Report, outcome: Outcome, retrieval: Sequence[SelfRetrieva
     return dumps(out)
 
 
-def _counts(outcome: Outcome, number: int, retrieval: Sequence[SelfRetrieval]) -> dict[str, Any]:
+def counts_of(outcome: Outcome, number: int, retrieval: Sequence[SelfRetrieval] = ()) -> dict[str, Any]:
+    """The counts of one of the tokenizers."""
     out: dict[str, Any] = {"tokenizer": outcome.names[number], **outcome.summaries[number].as_json()}
     if outcome.collisions:
         groups, items = outcome.collisions[number]

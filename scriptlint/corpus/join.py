@@ -24,10 +24,21 @@ class Harm:
     blind: int
     by_script: Mapping[str, int]
 
+    def __add__(self, other: Harm) -> Harm:
+        """The harm to two corpora."""
+        codes = dict.fromkeys((*self.by_script, *other.by_script))
+        by_script = {code: self.by_script.get(code, 0) + other.by_script.get(code, 0) for code in codes}
+        return Harm(self.items + other.items, self.blind + other.blind, by_script)
 
-def harm_of(outcome: Outcome, tokenizers: Sequence[Tokens]) -> dict[tuple[str, str], Harm]:
-    """The harm of each tokenizer that comes from a file, by (path, name)."""
-    out: dict[tuple[str, str], Harm] = {}
+
+Harms = dict[tuple[str, str], Harm]
+"""Harm by (path, tokenizer name)."""
+
+
+def harm_of(outcome: Outcome, tokenizers: Sequence[Tokens]) -> Harms:
+    """The harm of each tokenizer that comes from a file, under its own path and those of its patterns: a finding
+    stands at the pattern that loses a script, which may be imported."""
+    out: Harms = {}
     for tokens, summary in zip(tokenizers, outcome.summaries, strict=True):
         if isinstance(tokens.tokenizer, tuple):
             continue
@@ -36,8 +47,18 @@ def harm_of(outcome: Outcome, tokenizers: Sequence[Tokens]) -> dict[tuple[str, s
             for code in ("Hani", "Hira", "Kana") if script == "Jpan" else (script,):
                 by_script[code] = by_script.get(code, 0) + counts["blind"]
         totals = summary.totals()
-        key = (tokens.tokenizer.path, tokens.tokenizer.name)
-        out[key] = Harm(totals["items"], totals["blind"], by_script)
+        harm = Harm(totals["items"], totals["blind"], by_script)
+        places = {tokens.tokenizer.path, *(site.place.path for site in tokens.tokenizer.sites)}
+        out.update(((path, tokens.tokenizer.name), harm) for path in places)
+    return out
+
+
+def add_up(several: Iterable[Harms]) -> Harms:
+    """The harm to several corpora together."""
+    out: Harms = {}
+    for harms in several:
+        for key, harm in harms.items():
+            out[key] = out[key] + harm if key in out else harm
     return out
 
 
@@ -50,8 +71,7 @@ def joined(findings: Iterable[Finding], harms: Mapping[tuple[str, str], Harm]) -
         if harm is None or finding.item is not None or not harm.blind:
             out.append(finding)
             continue
-        own = sum(harm.by_script.get(code, 0) for code in set(finding.scripts) - {"Hira", "Kana"})
-        count = f"{harm.blind} of {harm.items} entries of the corpus are blind under it"
-        level = Level.ERROR if own else finding.level
+        count = f"{harm.blind:,} of {harm.items:,} entries of the corpus are blind under it"
+        level = Level.ERROR if any(harm.by_script.get(code) for code in finding.scripts) else finding.level
         out.append(replace(finding, message=f"{finding.message}; {count}", level=level))
     return out

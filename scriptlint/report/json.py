@@ -33,6 +33,7 @@ def render(report: Report, context: Context) -> str:
             "findings": [finding_dict(f) for f in shown],
             "errors": [problem_dict(p) for p in report.problems],
             "summary": report.summary(),
+            **report.measured,
         }
     )
 
