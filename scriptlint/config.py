@@ -84,7 +84,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-class _Table:
+class Table:
     """Typed reading of one TOML table. Every method raises SettingsError with the place; ``done`` must come last."""
 
     def __init__(self, data: Mapping[str, Any], where: str, source: str, text: str) -> None:
@@ -130,8 +130,8 @@ class _Table:
         value = self.take(key, f"a list of tables ([[{self.where}.{key}]])", _all_dict, [])
         return list(value)
 
-    def sub(self, data: Mapping[str, Any], name: str) -> _Table:
-        return _Table(data, f"{self.where}.{name}", self.source, self.text)
+    def sub(self, data: Mapping[str, Any], name: str) -> Table:
+        return Table(data, f"{self.where}.{name}", self.source, self.text)
 
     def done(self) -> None:
         for key in self.data:
@@ -160,7 +160,7 @@ def _line_of(text: str, key: str, where: str) -> int | None:
 
 def parse_settings(table: Mapping[str, Any], *, source: str, root: str, where: str, text: str = "") -> Settings:
     """Settings of one ``[tool.scriptlint]`` table; raises SettingsError."""
-    top = _Table(table, where, source, text)
+    top = Table(table, where, source, text)
     per_file = top.sub(top.table("per-file-ignores"), "per-file-ignores")
     levels = top.sub(top.table("levels"), "levels")
     settings = Settings(
@@ -190,7 +190,7 @@ def parse_settings(table: Mapping[str, Any], *, source: str, root: str, where: s
     return settings
 
 
-def _corpus(table: _Table) -> CorpusEntry:
+def _corpus(table: Table) -> CorpusEntry:
     entry = CorpusEntry(table.strings("paths"), table.strings("tokenizer"), table.strings("fields"))
     table.done()
     for key, value in (("paths", entry.paths), ("tokenizer", entry.tokenizer)):

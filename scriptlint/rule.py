@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     # Facts of corpora are made above this module; rules need their types alone.
     from scriptlint.corpus.facts import CorpusFacts as CorpusFacts
     from scriptlint.corpus.facts import ItemFacts as ItemFacts
+    from scriptlint.gate.facts import GateFacts as GateFacts
     from scriptlint.tokenizer.stages import Site
 
 __all__ = [
