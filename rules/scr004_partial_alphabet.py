@@ -85,7 +85,7 @@ LOUD = (
 def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
     """One finding for all scripts of which languages lose letters."""
     tokenizer = facts.tokenizer
-    lost = [v for v in facts.with_verdict(Verdict.PARTIAL) if v.languages]
+    lost = [v for v in facts.with_verdict(Verdict.PARTIAL) if v.languages or v.cut]
     if settings.languages:
         lost = [v for v in lost if set(v.languages) & set(settings.languages)]
     if not lost:
@@ -95,11 +95,11 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
     first = by_code[codes[0]]
     parts = [_part(by_code[c], settings) for c in codes[:3]]
     rest = f"; also {script_list(codes[3:])}" if codes[3:] else ""
-    # An ASCII class beside excluded scripts is the first rule's finding; the accented letters are its smaller half.
+    verb = "cuts words at letters" if first.cut else "loses letters"
     yield finding(
         META,
         main_site(tokenizer, first),
-        f"`{tokenizer.name}` loses letters: " + "; ".join(parts) + rest,
+        f"`{tokenizer.name}` {verb}: " + "; ".join(parts) + rest,
         confidence=tokenizer.confidence
         if first.exact
         else min(tokenizer.confidence, Confidence.MEDIUM, key=lambda c: c.rank),
@@ -111,6 +111,8 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
 
 
 def _part(v: ScriptVerdict, settings: RuleSettings) -> str:
+    if not v.languages:
+        return f"every word of {script_list([v.script])}"
     wanted = [c for c in v.languages if not settings.languages or c in settings.languages] or list(v.languages)
     letters = list(dict.fromkeys(v.languages[wanted[0]]))
     shown = " ".join(letters[:6]) + (" ..." if len(letters) > 6 else "")

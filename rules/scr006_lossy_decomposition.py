@@ -94,7 +94,7 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
     tokenizer = facts.tokenizer
     flat = list(stages.flat_stages(tokenizer.stages))
     decomposed = any(isinstance(s, stages.Normalize) and s.form in ("NFD", "NFKD") for s in flat)
-    lost = [v for v in facts.with_verdict(Verdict.PARTIAL) if not v.languages]
+    lost = [v for v in facts.with_verdict(Verdict.PARTIAL) if not v.languages and not v.cut]
     if decomposed:
         lost += [
             v

@@ -10,7 +10,6 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from scriptlint.finding import Confidence
-from scriptlint.source.trace import COLLECTIONS
 from scriptlint.tokenizer import stages as st
 
 if TYPE_CHECKING:
@@ -43,9 +42,13 @@ KEY_NAMES = re.compile(
     re.IGNORECASE,
 )
 KEY_VARIABLES = re.compile(r"slug|normali[sz]ed|fingerprint|canonical|_key\b|\bkey\b|folded|anchor", re.IGNORECASE)
+HUMAN_TEXT = re.compile(
+    r"name|title|text|label|topic|query|summary|skill|heading|phrase|sentence|docs?$|post|content|message",
+    re.IGNORECASE,
+)
 OPTION_NAMES = re.compile(r"validat|parse_|option|choice|argument|_cols?\b|col_name|select", re.IGNORECASE)
 IDENTIFIER_NAMES = re.compile(
-    r"sanit|safe|clean|escape|mermaid|table|column|col_name|_cols?\b|field_?name|camel|pascal|snake|kebab_case|_path|_id\b|cwd|_seg\b|trace|service|brand|"
+    r"sanit|safe|clean|escape|mermaid|table|column|col_name|_cols?\b|field_?name|camel|pascal|snake|kebab_case|_path|_id\b|cwd|_seg\b|trace|service|brand|provider|"
     r"secret|token_?key|access|password|sql|css|html|url|uri|env|version|color|hex|path\b|filename|file_name|markdown|module|package|var(?:iable)?_?name",
     re.IGNORECASE,
 )
@@ -55,6 +58,13 @@ def decide(c: Candidate) -> Decision | None:
     """The decision on a candidate; ``None``: nothing to speak about."""
     if c.behaviour in ("words", "grams", "han"):
         return decide_pieces(c)
+    if c.behaviour == "names":
+        used = {u.how for u in c.uses} - COUNTING
+        return (
+            Decision("tokenizer", Confidence.MEDIUM, ("words written with a capital come out",))
+            if used or c.returned
+            else None
+        )
     if c.behaviour == "text":
         return decide_text(c)
     if c.behaviour == "match":
@@ -105,7 +115,7 @@ def decide_pieces(c: Candidate) -> Decision | None:
         or (isinstance(s, st.Split) and s.pattern is not None)
     ]
     if not lossy:
-        # Only white space is cut: everybody does that, with everything. It is a tokenizer where the pieces are compared.
+        # Only white space is cut: everybody does that. It is a tokenizer where the pieces are compared.
         compared = "setop" in hows or "counter" in hows or "set" in hows
         if compared and named:
             return Decision("tokenizer", Confidence.HIGH, tuple(reasons))
@@ -137,58 +147,50 @@ def decide_text(c: Candidate) -> Decision | None:
     stages = list(st.flat_stages(c.value.stages))
     names = own_names(c)
     folded = any(isinstance(s, st.Case) and s.method in ("lower", "casefold") for s in stages)
-    hyphen = any(isinstance(s, st.Erase) and s.replacement == "-" for s in stages)
-    spaces = any(isinstance(s, st.Erase) and s.replacement in (" ", "") for s in stages)
+    erased = {s.replacement for s in stages if isinstance(s, st.Erase)}
     ascii_only = any(isinstance(s, st.Encode) for s in stages)
-    marks = any(
-        isinstance(s, (st.Condition, st.KeepIf))
-        and re.search(r"category|combining|isascii|isalnum|ord\(", s.describe())
-        for s in stages
+    by_character = any(
+        isinstance(s, (st.Condition, st.KeepIf)) and CHARACTER_TESTS.search(s.describe()) for s in stages
     )
     keyed = bool(KEY_NAMES.search(c.function) or KEY_VARIABLES.search(" ".join(c.names)))
-    identifier = bool(IDENTIFIER_NAMES.search(names))
     hows = {u.how for u in c.uses}
-    used = (
-        c.returned
-        or bool(hows & {"in", "index", "set", "setop", "compare", "join", "store", "format"})
-        or any(h.startswith(("arg:", "collect:")) for h in hows)
-    )
+    used = c.returned or bool(hows & {"in", "index", "set", "setop", "compare", "join", "store", "format"})
+    used = used or any(h.startswith(("arg:", "collect:")) for h in hows)
     if not used and not keyed:
         return None
-    if c.kept >= 0.75 and not marks and not ascii_only and not keyed:
+    reasons = ["one text comes out, letters of it gone"]
+    if keyed:
+        reasons.append("names speak of a key or a slug")
+    if not any(isinstance(s, (st.Erase, st.Translate, st.Extract, st.Encode, st.Chars)) for s in stages):
+        # Whole texts are kept or dropped: those in other scripts are dropped.
+        filters = [s for s in stages if isinstance(s, st.KeepIf) and s.pattern is not None]
+        if c.returned and (by_character or (filters and TOKEN_NAMES.search(names))):
+            return Decision("match", Confidence.HIGH, (*reasons, "a test of its characters decides which text stays"))
+        return None
+    if ascii_only:
+        return Decision("normalizer", Confidence.HIGH, (*reasons, "encoded as ASCII, the rest ignored"))
+    if by_character and any(isinstance(s, st.Chars) for s in stages):
+        return Decision("normalizer", Confidence.HIGH, (*reasons, "characters are kept or dropped one by one"))
+    if c.kept >= 0.75 and not re.search(r"slug|fold|_key", c.function, re.IGNORECASE):
         # Only marks are lost, and nothing says that a key is made of what is left.
-        return Decision("normalizer", Confidence.MEDIUM, ("one text comes out, marks of it gone",)) if folded else None
+        said = "one text comes out, marks of it gone"
+        return Decision("normalizer", Confidence.MEDIUM, (said,)) if folded or keyed else None
     if (
         any(isinstance(s, (st.Union, st.Either)) and any(not chain for chain in s.chains) for s in c.value.stages)
         and not keyed
     ):
         # Text that is only put together with other text: what is lost of one part is there in another.
         return None
-    reasons = ["one text comes out, letters of it gone"]
-    if keyed:
-        reasons.append("names speak of a key or a slug")
-    if ascii_only:
-        return Decision("normalizer", Confidence.HIGH, (*reasons, "encoded as ASCII, the rest ignored"))
-    if marks:
-        return Decision("normalizer", Confidence.HIGH, (*reasons, "characters are kept or dropped one by one"))
-    if c.value.shape == "match" or not any(
-        isinstance(s, (st.Erase, st.Translate, st.KeepIf, st.Extract)) for s in stages
-    ):
+    if c.value.shape == "match":
         return None
     if any(isinstance(s, st.Extract) for s in stages) and not any(isinstance(s, (st.Join, st.Erase)) for s in stages):
         return None
-    if identifier and not re.search(r"slug|normali[sz]e_(?:title|text|string)", names, re.IGNORECASE):
+    if IDENTIFIER_NAMES.search(names) and not re.search(r"slug|normali[sz]e_(?:title|text|string)", names, re.I):
         return Decision("normalizer", Confidence.MEDIUM, (*reasons, "names speak of identifiers or paths"))
-    if keyed or (folded and (hyphen or spaces)):
+    if keyed or (folded and erased & {"-", " ", ""}):
         return Decision("normalizer", Confidence.HIGH, tuple(reasons))
-    if c.returned and c.value.shape not in COLLECTIONS:
-        human = re.search(
-            r"name|title|text|label|topic|query|summary|skill|heading|phrase|sentence|docs?$|post|content|message",
-            c.value.root,
-            re.IGNORECASE,
-        )
-        return Decision("normalizer", Confidence.HIGH if human else Confidence.MEDIUM, tuple(reasons))
-    return Decision("normalizer", Confidence.MEDIUM, tuple(reasons))
+    human = HUMAN_TEXT.search(re.sub(r"\[.*", "", c.value.root))
+    return Decision("normalizer", Confidence.HIGH if c.returned and human else Confidence.MEDIUM, tuple(reasons))
 
 
 def decide_match(c: Candidate) -> Decision | None:

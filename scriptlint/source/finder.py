@@ -27,11 +27,12 @@ if TYPE_CHECKING:
 WORTH_TRACING = re.compile(
     r"\b(?:findall|finditer|re\.(?:split|sub|subn|match|fullmatch|search|compile)|regex\.\w+|isalnum|isalpha|isascii|unicodedata|"
     r"category|combining|normalize|ascii_letters|unidecode|anyascii|slugify|translate|ord)\b|"
-    r"['\"](?:ascii|us-ascii)['\"]|\w\.(?:split|sub|subn|match|fullmatch|search)\((?!['\")])|"
+    r"['\"](?:ascii|us-ascii)['\"]|\w\.(?:sub|subn|match|fullmatch|search)\(|\w\.split\((?!['\")])|"
     r"Vectorizer|RegexpTokenizer|regexp_tokenize|wordpunct|RougeScorer|BM25|WordCloud|simple_preprocess|Analyzer\(|[Tt]okenizer"
 )
-SPLITS = re.compile(r"\.split\(")
-COMPARES = re.compile(r"set\(|Counter\(|[tT]okeni|&|\bin\b.*\bfor\b.*split")
+COMPARES = re.compile(
+    r"\bset\([^\n]*&|&[^\n]*\bset\(|Counter\(|[tT]okeni|def \w*preprocess|\.split\([^\n]*&|set\([^\n]*split\(|\.intersection\("
+)
 
 
 class TracedProgram:
@@ -94,9 +95,10 @@ def trace_module(module: SourceModule) -> FoundIn:
     """Trace every function of a module that may hold a tokenizer, and its top level."""
     found = FoundIn(module)
     lines = module.lines
+    splits = any(b".split(" in line for line in lines)
     for node, qualname, cls in module.all_functions():
         text = b"\n".join(lines[node.lineno - 1 : node.end_lineno]).decode("utf-8", "replace")
-        if WORTH_TRACING.search(text) or (SPLITS.search(text) and COMPARES.search(text)):
+        if WORTH_TRACING.search(text) or (splits and COMPARES.search(text)):
             trace_function(module, node, qualname, cls, found)
     trace_top_level(module, found)
     return found
@@ -433,13 +435,16 @@ class Behaviours:
         return bool(self.run(value, PLAIN)) or bool(self.run(value, CHINESE))
 
     def kept(self, value: Traced) -> float | None:
-        """Share of the letters of ``FOREIGN`` that come out."""
-        tokens = self.run(value, FOREIGN)
-        if tokens is None:
-            return None
-        wanted = [c for c in FOREIGN if c != " "]
-        out = unicodedata.normalize("NFC", "".join(tokens)).lower()
-        return sum(c in out for c in wanted) / len(wanted)
+        """Share of the letters of ``FOREIGN`` that come out, word by word (a key may be cut to a length)."""
+        kept = total = 0
+        for word in FOREIGN.split():
+            tokens = self.run(value, word)
+            if tokens is None:
+                return None
+            out = unicodedata.normalize("NFC", "".join(tokens)).lower()
+            kept += sum(c in out for c in word)
+            total += len(word)
+        return kept / total
 
     def judge(self, value: Traced) -> str | None:
         if not value.how:
@@ -475,8 +480,16 @@ class Behaviours:
                 and any(isinstance(s, st.Extract) for s in value.stages)
             ):
                 return "words"
+            if (
+                len(tokens) == 1
+                and tokens[0].lower() != PLAIN
+                and sum(1 for w in wanted if w in tokens[0].lower()) >= 7
+            ):
+                return "text"
             if len(tokens) == 1 and tokens[0].lower() == PLAIN:
                 return "text" if any(isinstance(s, (st.KeepIf, st.Erase, st.Condition)) for s in value.stages) else None
+            if not tokens and len(set(self.run(value, TITLED) or ()) & set(TITLED.split())) >= 4:
+                return "names"
             if not tokens and reaches_beyond_ascii(value):
                 for text in OTHERS:
                     found = self.run(value, text)

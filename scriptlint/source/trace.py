@@ -625,6 +625,8 @@ class Tracer(Interp):
                     return self.slice_of(value, node, env, scope)
                 return self.derive(value, None, value.shape, node, env, scope)
             key = self.eval(node.slice, env, scope)
+            if isinstance(key, str) and only_chosen(value):
+                return Hole(f"{value.root}[{str(key)!r}]")
             self.use(key, "index", node)
             if value.shape in ("match", "matches"):
                 return self.derive(value, None, "str", node, env, scope)
@@ -671,6 +673,9 @@ class Tracer(Interp):
     def attribute(self, value: object, name: str, node: ast.AST | None = None) -> object:
         if isinstance(value, Compiled):
             return BoundPattern(value, name) if name in _PATTERN_CALLS else super().attribute(value.real(), name, node)
+        if isinstance(value, Traced) and name not in _TEXT_METHODS and only_chosen(value):
+            # An object of an unknown list that passed a test: its fields are those of the list's element.
+            return Hole(f"{value.root}.{name}")
         return super().attribute(value, name, node)
 
     # -- calls ----------------------------------------------------------------------------------------------
@@ -1413,7 +1418,9 @@ class Tracer(Interp):
     def enter(self, func: Function, args: list[object], kwargs: dict[str, object]) -> object:
         """Run a function's body; what it returns, several ways merged into one."""
         outer_owner, outer_returned = self.owner, self.returned
-        self.owner, self.returned = func.qualname, []
+        # A lambda is part of the function that it is written in.
+        self.owner = outer_owner if isinstance(func.node, ast.Lambda) and outer_owner else func.qualname
+        self.returned = []
         self.stack.append(func.node)
         self.yields.append([])
         try:
@@ -1649,6 +1656,25 @@ class Tracer(Interp):
         used = {n.id for n in ast.walk(test) if isinstance(n, ast.Name)}
         touched = {v.serial for v in self.created[before:]}
         for name, held in list(env.items()):
+            if (
+                name in used
+                and stage is not None
+                and isinstance(held, Hole)
+                and not isinstance(held, Traced)
+                and held.path.endswith("[*]")
+            ):
+                # A text of an unknown list: from here on it is one that passed the test.
+                env[name] = self.keep(
+                    Traced(
+                        path=f"traced {next(_serial)}",
+                        root=held.path,
+                        stages=(stage,),
+                        marks=(mark,) if mark else (),
+                        owner=self.owner,
+                        line=test.lineno,
+                    )
+                )
+                continue
             if not isinstance(held, Traced) or held.element_of is None:
                 continue
             related = name in used or (name in names and any(env.get(u) is held for u in used))
@@ -1670,6 +1696,14 @@ class Tracer(Interp):
         if isinstance(test, ast.NamedExpr):
             return None, None
         if isinstance(test, (ast.Name, ast.Attribute)):
+            return None, None
+        if (
+            isinstance(test, ast.Call)
+            and isinstance(test.func, ast.Attribute)
+            and test.func.attr == "strip"
+            and not test.args
+        ):
+            # ``if t.strip()``: blanks go.
             return None, None
         if isinstance(test, ast.Compare) and len(test.ops) == 1:
             left, op, right = test.left, test.ops[0], test.comparators[0]
@@ -1872,7 +1906,11 @@ class Tracer(Interp):
                 self.use(made, "guard", node)
         if not isinstance(test, Hole):
             return self.run_block(node.body if super().truth(test) else node.orelse, env, scope)
-        names = [n for n, v in env.items() if isinstance(v, Traced) and v.element_of is not None]
+        names = [
+            n for n, v in env.items()
+            if (isinstance(v, Traced) and v.element_of is not None)
+            or (isinstance(v, Hole) and not isinstance(v, Traced) and v.path.endswith("[*]"))
+        ]  # fmt: skip
         yes, no = branch_env(env), branch_env(env)
         if names:
             self.filter_by(node.test, True, yes, scope, names)
@@ -2006,6 +2044,15 @@ class Tests(Hole):
 
     value: Traced | None = None
     node: ast.AST | None = None
+
+
+def only_chosen(value: Traced) -> bool:
+    """Whether a value is an element of an unknown list that was only kept or dropped by tests."""
+    return (
+        value.shape in ("str", "other")
+        and bool(value.stages)
+        and all(isinstance(s, (st.Condition, st.StopWords)) for s in value.stages)
+    )
 
 
 class SomeList(list[object]):

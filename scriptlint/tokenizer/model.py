@@ -104,6 +104,8 @@ class ScriptVerdict:
     short_witness: Witness | None = None
     glued: bool = False
     lost_by: int | None = None
+    cut: bool = False
+    """For ``partial``: no letter is lost, but words are cut at letters."""
     languages: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -6,6 +6,7 @@ done and say the same. A script on which neither can say anything is ``unknown``
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -188,6 +189,9 @@ def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, runner: _Runner) -> 
                 witness=found,
                 lost_by=_lost_by(tokenizer, code, next(iter(languages.values()))),
             )
+    cut = _cut_at_letters(tokenizer, code, seen, runner)
+    if cut is not None and not languages:
+        return replace(base, verdict=Verdict.PARTIAL, languages=cut[0], witness=cut[1], cut=True)
     lost = _lost_letters(code, seen)
     if lost is not None and not languages:
         return replace(base, verdict=Verdict.PARTIAL, witness=lost)
@@ -320,6 +324,57 @@ def _partial_witness(languages: Mapping[str, str], code: str, runner: _Runner, s
         return None
     out = set("".join(tokens))
     return Witness(text, tuple(tokens)) if not set(text) <= out else None
+
+
+_NAMED_CLASS = re.compile(r"[^\x00-\x7f]|\\[ux]|a-z|A-Z|\(\?a")
+_FRAMES: Mapping[str, str] = {"Latn": "a", "Cyrl": "\u0430", "Grek": "\u03b1"}
+
+
+def _cut_at_letters(
+    tokenizer: Tokenizer, code: str, seen: _Seen, runner: _Runner
+) -> tuple[dict[str, str], Witness] | None:
+    """Letters at which words fall apart although none is lost: the catch-all branch of a pattern keeps them as pieces.
+
+    Letter by letter for the alphabets whose classes people write by hand; by our words for the rest.
+    """
+    if tokenizer.kind != "tokenizer":
+        return None
+    if not any(
+        (p := st.pattern_of(s)) is not None and (_NAMED_CLASS.search(p.shown()) or p.flags & 256)
+        for s in st.flat_stages(tokenizer.stages)
+    ):
+        return None
+    frame = _FRAMES.get(code)
+    if frame is None:
+        if code in scripts.UNSPACED or code == "Hang":
+            return None
+        for word, tokens in seen.runs:
+            if not _has_mark(word, code) and len(tokens) > 1 and not _whole(tokens, word):
+                return {}, Witness(word, tuple(tokens))
+        return None
+    plain = runner(frame * 6)
+    if plain is None or not _whole(plain, frame * 6):
+        whole_ascii = runner("search") if code != "Latn" else None
+        if whole_ascii and _whole(whole_ascii, "search") and plain:
+            return {}, Witness(seen.runs[0][0], tuple(seen.runs[0][1]))
+        return None
+    cut: set[str] = set()
+    wanted = alphabets.missing(CodePoints.of([]), code)
+    for letter in dict.fromkeys("".join(list(wanted.values())[:40])):
+        text = frame * 3 + letter + frame * 3
+        tokens = runner(text)
+        if tokens is not None and not _whole(tokens, text) and len(tokens) > 1:
+            cut.add(letter)
+    languages = {lang: "".join(c for c in letters if c in cut) for lang, letters in wanted.items()}
+    languages = {lang: letters for lang, letters in languages.items() if letters}
+    if not languages:
+        return None
+    first = next(iter(next(iter(languages.values()))))
+    for word, tokens in seen.runs:
+        if any(c.lower() in cut for c in word) and len(tokens) > 1:
+            return languages, Witness(word, tuple(tokens))
+    text = frame * 2 + first + frame * 2
+    return languages, Witness(text, tuple(runner(text) or ()))
 
 
 def _lost_letters(code: str, seen: _Seen) -> Witness | None:
