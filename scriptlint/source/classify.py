@@ -56,7 +56,7 @@ IDENTIFIER_NAMES = re.compile(
 
 def decide(c: Candidate) -> Decision | None:
     """The decision on a candidate; ``None``: nothing to speak about."""
-    if c.behaviour in ("words", "grams", "han"):
+    if c.behaviour in ("words", "phrases", "grams", "han"):
         return decide_pieces(c)
     if c.behaviour == "names":
         used = {u.how for u in c.uses} - COUNTING

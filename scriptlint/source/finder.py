@@ -287,7 +287,7 @@ def collect(
         behaviour = judged.of(value)
         if behaviour is None:
             continue
-        if behaviour == "text" and number < len(queue):
+        if behaviour in ("text", "phrases") and number < len(queue):
             texts.append(value)
             continue
         below = kin.below(value)
@@ -409,7 +409,7 @@ def reaches_beyond_ascii(value: Traced) -> bool:
 class Behaviours:
     """What values do with plain text, which says more about them than their looks.
 
-    ``words``: plain words come out one by one; ``han``: runs of Han come out; ``grams``: short overlapping pieces come
+    ``words``: plain words come out one by one; ``phrases``: several at a time; ``han``: runs of Han come out; ``grams``: short overlapping pieces come
     out; ``text``: the text stays one text, letters of it kept; ``None``: something else (a date, a link, a tag).
     """
 
@@ -460,7 +460,7 @@ class Behaviours:
                 return "words"
             phrases = [t for t in whole if " " in t and t in PLAIN]
             if len(phrases) >= 3 and all(2 <= len(t.split()) <= 3 and set(t.split()) <= set(wanted) for t in phrases):
-                return "words"
+                return "phrases"
             if (
                 (
                     (len(tokens[0]) > 1 if tokens else False)
