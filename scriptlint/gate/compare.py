@@ -137,7 +137,7 @@ def mcnemar(lost: int, gained: int) -> float:
     """Two-sided exact p-value: how likely such an uneven split is if losing and gaining were equally likely."""
     n = lost + gained
     tail = sum(comb(n, i) for i in range(min(lost, gained) + 1))
-    return min(1.0, 2 * tail / 2**n)
+    return min(1.0, float(2 * tail / 2**n))
 
 
 def bootstrap(values: Sequence[float], seed: int = SEED, resamples: int = RESAMPLES) -> tuple[float, float]:

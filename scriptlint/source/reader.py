@@ -53,8 +53,11 @@ def read_source(path: str, data: bytes, *, project: Project | None = None) -> So
     more = tuple(library_tokenizers(found, path))
     known = {(s.place.line, s.place.column) for t in tokenizers for s in t.sites}
     tokenizers += tuple(t for t in more if not any((s.place.line, s.place.column) in known for s in t.sites))
+    from scriptlint.source.constants import score_facts
+
+    scores = score_facts(path, module.tree, data)
     ordered = sorted(tokenizers, key=lambda t: (t.line, t.name))
-    return SourceFacts(path, tuple(ordered), (), tuple(found.bad), tuple(found.boundaries), module)
+    return SourceFacts(path, tuple(ordered), (), tuple(found.bad), tuple(found.boundaries), module, scores)
 
 
 def tokenizers_of(candidates: list[Candidate], path: str) -> list[Tokenizer]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scriptlint.finding import Confidence, Problem, Witness
+    from scriptlint.source.constants import ScoreFacts
     from scriptlint.tokenizer.stages import Dialect, Site, Stage
 
 Kind = Literal["tokenizer", "normalizer", "match"]
@@ -138,6 +139,8 @@ class SourceFacts:
     bad_patterns: tuple[BadPattern, ...] = ()
     boundaries: tuple[Boundary, ...] = ()
     module: object = field(default=None, repr=False, compare=False)
+    scores: ScoreFacts | None = field(default=None, compare=False)
+    """Factors, thresholds and tables of words; ``None`` for a file that was not parsed."""
 
 
 @dataclass(frozen=True, slots=True)
