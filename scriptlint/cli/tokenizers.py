@@ -13,7 +13,9 @@ from scriptlint.errors import UserError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from scriptlint.conclude import Raw
     from scriptlint.finding import Finding
+    from scriptlint.report.context import Context
     from scriptlint.tokenizer.model import Judged
 
 
@@ -23,7 +25,12 @@ if TYPE_CHECKING:
 @click.option("--probe-file", metavar="FILE", multiple=True, help="Probe with each line of this file (UTF-8).")
 @click.option("--pedantic", is_flag=True, help="List places of medium and low confidence too.")
 @click.option(
-    "--format", "--output-format", "format", type=click.Choice(["text", "json"]), default="text", show_default=True
+    "--format",
+    "--output-format",
+    "format",
+    type=click.Choice(["text", "json", "html"]),
+    default="text",
+    show_default=True,
 )
 @shared.settings_options
 @shared.output_options
@@ -58,6 +65,8 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
         everything = judged
     if options["format"] == "json":
         text = _json(judged, texts, apart)
+    elif options["format"] == "html":
+        text = _html(judged, texts, apart, raw, context_for(options, plan.registry, lines, for_people=False))
     else:
         from scriptlint.report.matrix import render_matrix
         from scriptlint.report.text import head
@@ -96,3 +105,12 @@ def _json(judged: Sequence[Judged], texts: Sequence[str], apart: Sequence[Findin
 
     listed = [tokenizer_dict(j, _probe(j, texts)) for j in judged]
     return dumps({"format": FORMAT, "tokenizers": listed, "disagreements": [finding_dict(f) for f in apart]})
+
+
+def _html(judged: Sequence[Judged], texts: Sequence[str], apart: Sequence[Finding], raw: Raw, context: Context) -> str:
+    from scriptlint.report.html import render
+    from scriptlint.results import Report
+
+    found = sorted(apart, key=lambda f: (f.location, f.code))
+    report = Report(tuple(found), (), raw.problems, tuple(judged), len(raw.checked))
+    return render(report, context, [_probe(j, texts) for j in judged])

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from scriptlint.report.context import Context
     from scriptlint.results import Report
 
-FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson")
+FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson", "html")
 """The formats of a report of findings; ``concise`` is a form of ``text``."""
 
 TERMINAL_FORMATS = frozenset(("text", "concise"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,8 @@ from scriptlint.lines import Lines
 from scriptlint.registry import load_registry
 from scriptlint.report.context import Context
 from scriptlint.results import Report
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 LITERAL = '"[a-z0-9]+"'
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from html_page import parse
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,6 +52,8 @@ def test_storable_and_one_document(name: str, case: Any, clean: Any) -> None:
             json.loads(text)
         elif name == "junit":
             ET.fromstring(text)
+        elif name == "html":
+            parse(text)
 
 
 def test_json_keys_and_values(case: Any) -> None:
@@ -184,6 +187,8 @@ def test_no_text_breaks_a_format(message: str, help: str, path: str, text: str, 
         out.encode("utf-8")
         if name == "junit":
             ET.fromstring(out)
+        elif name == "html":
+            parse(out)
         elif name == "github":
             assert out.count("\n") == 2
         elif name not in TERMINAL_FORMATS:
