@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scriptlint.engine import Plan
     from scriptlint.finding import Finding
     from scriptlint.gate.audit import Audit
+    from scriptlint.gate.compare import Limits
     from scriptlint.gate.settings import GateSettings
     from scriptlint.gate.sweep import Axis, Swept
     from scriptlint.report.context import Context
@@ -96,8 +97,20 @@ def command(**options: Any) -> int:
 
 def gather(settings: Settings, plan: Plan, options: dict[str, Any]) -> Raw:
     """What the gate that the settings name finds, for ``audit``. Raises UserError."""
-    raw = _raw(_audit(_settings(settings, options), options), plan)
-    return replace(raw, notices=tuple(f"gate: {n}" for n in raw.notices))
+    from scriptlint.report.gate import gate_data
+
+    gate = _settings(settings, options)
+    audit = _audit(gate, options)
+    raw = _raw(audit, plan)
+    measured = gate_data(audit, None, _limits(plan), gate.most_wrong)
+    return replace(raw, notices=tuple(f"gate: {n}" for n in raw.notices), measured={"gate": (measured,)})
+
+
+def _limits(plan: Plan) -> Limits:
+    from scriptlint.gate.audit import limits_of
+
+    rule = plan.registry.find("gate-collapse")
+    return limits_of({name: plan.rule_settings.option(rule.meta, name) for name in rule.meta.options})
 
 
 def _check_plot(plot: str | None) -> None:
@@ -249,10 +262,7 @@ def _emit(
     options: dict[str, Any],
     context: Context,
 ) -> None:
-    from scriptlint.gate.audit import limits_of
-
-    rule = plan.registry.find("gate-collapse")
-    limits = limits_of({name: plan.rule_settings.option(rule.meta, name) for name in rule.meta.options})
+    limits = _limits(plan)
     by, groups = _groups(audit, swept, options)
     if options["plot"] and swept is not None:
         from scriptlint.gate.plot import draw
@@ -276,6 +286,10 @@ def _emit(
             parts.append(sweep_text(swept, by, groups, gate.most_wrong, gate.setup.k, context))
         write("\n".join(parts), options["output"], for_people=True)
     else:
+        if name == "html":
+            from scriptlint.report.gate import gate_data
+
+            report = replace(report, measured={"gate": (gate_data(audit, swept, limits, gate.most_wrong),)})
         emit(report, options, context)
         return
     if name not in TERMINAL_FORMATS or options["output"]:

@@ -32,11 +32,18 @@ def gate_json(
     """One object; docs/gate.md lists its keys."""
     from scriptlint.unicode import UNICODE_VERSION
 
+    out: dict[str, Any] = {"format": FORMAT, "version": __version__, "unicode": UNICODE_VERSION}
+    out |= gate_data(audit, swept, limits, most_wrong)
+    out["findings"] = [finding_dict(f) for f in report.findings]
+    out["errors"] = [problem_dict(p) for p in report.problems]
+    out["summary"] = report.summary()
+    return dumps(out)
+
+
+def gate_data(audit: Audit, swept: Swept | None, limits: Limits, most_wrong: float) -> dict[str, Any]:
+    """What was measured: the JSON but for the keys that every report has."""
     gates = {r.gate for r in audit.runs if not r.failure}
     out: dict[str, Any] = {
-        "format": FORMAT,
-        "version": __version__,
-        "unicode": UNICODE_VERSION,
         "gate": gates.pop() if len(gates) == 1 else None,
         "gate_name": audit.gate.setup.gate if isinstance(audit.gate.setup.gate, str) else None,
         "k": audit.gate.setup.k,
@@ -65,10 +72,7 @@ def gate_json(
         for name, one in refused
     ]
     out["read"] = audit.read()
-    out["findings"] = [finding_dict(f) for f in report.findings]
-    out["errors"] = [problem_dict(p) for p in report.problems]
-    out["summary"] = report.summary()
-    return dumps(out)
+    return out
 
 
 def _condition(run: Run, k: int) -> dict[str, Any]:
