@@ -165,6 +165,8 @@ def _code(text: str) -> str:
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]], *, kind: str = "") -> str:
     """A table whose first column names the row. ``head`` and cells are markup; on a phone each row is a card."""
+    if len(head) < 4:
+        kind = f"few {kind}".strip()
     labels = [re.sub(r"<[^>]+>", "", h) for h in head]
     top = "".join(f'<th scope="col" role="columnheader">{h}</th>' for h in head)
     body = []

@@ -55,6 +55,7 @@ tbody th{font-weight:500}
 tbody tr+tr>*{border-top:1px solid var(--line)}
 .numbers{font-variant-numeric:tabular-nums lining-nums}
 .numbers td,.numbers thead th:not(:first-child){text-align:right}
+.few{max-width:34rem}
 .matrix th,.matrix td{padding:.15rem}
 .matrix th:first-child{position:sticky;left:0;background:var(--card);padding:.5rem .9rem;min-width:12rem;z-index:1}
 .matrix tbody th a{display:block;text-decoration:none}
