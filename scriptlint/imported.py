@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from scriptlint.errors import UserError
 from scriptlint.finding import Confidence
 from scriptlint.gate.session import Gone, Session
-from scriptlint.tokenizer.interp import Unsupported
 from scriptlint.tokenizer.model import Judged, Tokenizer, Verdict
 from scriptlint.tokenizer.stages import Step
+from scriptlint.tokenizer.values import Unsupported
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

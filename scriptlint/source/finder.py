@@ -13,16 +13,19 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from scriptlint.source.module import Project, SourceClass, SourceModule
-from scriptlint.source.trace import COLLECTIONS, Compiled, Runner, Traced, Tracer, Use
+from scriptlint.source.module import SourceClass, SourceModule
+from scriptlint.source.runner import Runner
+from scriptlint.source.trace import Tracer
+from scriptlint.source.traced import COLLECTIONS, Traced, Use
 from scriptlint.tokenizer import stages as st
-from scriptlint.tokenizer.interp import PYTHON_ERRORS, Function, Hole, Raised, Unsupported
 from scriptlint.tokenizer.run import TooSlow, flatten, time_limit
+from scriptlint.tokenizer.values import PYTHON_ERRORS, Function, Hole, Raised, Unsupported
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scriptlint.source.trace import BadPattern, Boundary, Mark
+    from scriptlint.source.traced import Mark
+    from scriptlint.tokenizer.model import BadPattern, Boundary
 
 WORTH_TRACING = re.compile(
     r"\b(?:findall|finditer|re\.(?:split|sub|subn|match|fullmatch|search|compile)|regex\.\w+|isalnum|isalpha|isascii|unicodedata|"
@@ -153,7 +156,7 @@ def trace_function(
                 (line, line),
                 result.marks,
                 "words",
-                [u for u in tracer.uses],
+                list(tracer.uses),
                 [],
                 True,
                 "",
@@ -339,7 +342,7 @@ def only_joined(value: Traced, below: set[int], uses: list[Use], kin: Kinship, j
     joined = [
         v for s in below if (v := kin.by_serial.get(s)) is not None and v.stages and isinstance(v.stages[-1], st.Join)
     ]
-    if not joined or any(re.search(r"[A-Za-z|\"*]", v.stages[-1].separator) for v in joined):  # type: ignore[union-attr]
+    if not joined or any(re.search(r"[A-Za-z|\"*]", getattr(v.stages[-1], "separator", "")) for v in joined):
         return False
     if not any(judged.of(v) == "text" for v in joined):
         return False
@@ -527,6 +530,3 @@ def names_for(candidate: Candidate, node: ast.AST) -> list[str]:
             if any(at <= line <= (n.iter.end_lineno or at) for line in lines):
                 out += [leaf.id for leaf in ast.walk(n.target) if isinstance(leaf, ast.Name)]
     return out
-
-
-__all__ = ["Candidate", "Compiled", "FoundIn", "Project", "TracedProgram", "trace_module"]

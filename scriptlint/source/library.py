@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from scriptlint.finding import Confidence
 from scriptlint.source.literals import Src, code_point_place
 from scriptlint.tokenizer import stages as st
-from scriptlint.tokenizer.interp import Hole
 from scriptlint.tokenizer.model import PatternSite, Tokenizer
+from scriptlint.tokenizer.values import Hole
 
 if TYPE_CHECKING:
     import ast

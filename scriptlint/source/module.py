@@ -14,17 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scriptlint.source.prefilter import may_matter
-from scriptlint.tokenizer.interp import (
-    MODULES,
-    Function,
-    Hole,
-    Instance,
-    Interp,
-    Module,
-    Raised,
-    Unsupported,
-    module_attribute,
-)
+from scriptlint.tokenizer.closed import MODULES, module_attribute
+from scriptlint.tokenizer.interp import Interp
+from scriptlint.tokenizer.values import Function, Hole, Instance, Module, Raised, Unsupported
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,8 +8,9 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from scriptlint.tokenizer.interp import Hole, Raised, Unsupported, is_match
+from scriptlint.tokenizer.closed import is_match
 from scriptlint.tokenizer.stages import CannotRun, run_chain
+from scriptlint.tokenizer.values import Hole, Raised, Unsupported
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -134,7 +134,6 @@ class _Seen:
 def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, runner: _Runner) -> ScriptVerdict:
     letters = scripts.letters(code)
     upper = folded.upper & letters
-    lower = folded.lower & letters
     retained: int | None = upper.size if folded.exact or not upper else None
     seen = _run_words(code, runner)
     base = ScriptVerdict(code, Verdict.UNKNOWN, False, letters.size, retained)
@@ -359,11 +358,12 @@ def _cut_at_letters(
             return {}, Witness(seen.runs[0][0], tuple(seen.runs[0][1]))
         return None
     cut: set[str] = set()
+    found: list[str] | None
     wanted = alphabets.missing(CodePoints.of([]), code)
     for letter in dict.fromkeys("".join(list(wanted.values())[:40])):
         text = frame * 3 + letter + frame * 3
-        tokens = runner(text)
-        if tokens is not None and not _whole(tokens, text) and len(tokens) > 1:
+        found = runner(text)
+        if found is not None and not _whole(found, text) and len(found) > 1:
             cut.add(letter)
     languages = {lang: "".join(c for c in letters if c in cut) for lang, letters in wanted.items()}
     languages = {lang: letters for lang, letters in languages.items() if letters}
@@ -373,8 +373,8 @@ def _cut_at_letters(
     for word, tokens in seen.runs:
         if any(c.lower() in cut for c in word) and len(tokens) > 1:
             return languages, Witness(word, tuple(tokens))
-    text = frame * 2 + first + frame * 2
-    return languages, Witness(text, tuple(runner(text) or ()))
+    shown = frame * 2 + first + frame * 2
+    return languages, Witness(shown, tuple(runner(shown) or ()))
 
 
 def _lost_letters(code: str, seen: _Seen) -> Witness | None:

@@ -1,0 +1,132 @@
+"""Runs traced values on a text, as the code is written."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from scriptlint.source.literals import Src
+from scriptlint.source.traced import BoundPattern, Compiled, Traced, names_in
+from scriptlint.tokenizer.interp import Interp
+from scriptlint.tokenizer.values import (
+    BreakSignal,
+    ContinueSignal,
+    Function,
+    Hole,
+    LimitReached,
+    ReturnSignal,
+    Unsupported,
+    is_generator,
+)
+
+
+if TYPE_CHECKING:
+    from scriptlint.tokenizer.calls import Caller
+
+
+class Runner(Interp):
+    """Runs traced values on a text."""
+
+    def __init__(self, fill: dict[str, object], max_steps: int = 400_000) -> None:
+        super().__init__(fill, max_steps)
+        self.memo: dict[int, object] = {}
+        self.chosen: dict[int, object] = {}
+
+    def fresh(self) -> Caller:
+        from scriptlint.source.trace import Tracer
+
+        return Tracer(max_steps=400_000)
+
+    def all_of(self, value: Traced, limit: int = 20_000) -> list[object]:
+        """The values it has, one for each element of the loop it stands in (one alone outside a loop)."""
+        sources: list[Traced] = []
+        at = value.element_of
+        while at is not None and len(sources) < 4:
+            sources.append(at)
+            at = at.element_of
+        if not sources or value.shape == "char":
+            return [self.resolve(value)]
+        out: list[object] = []
+
+        def descend(rest: list[Traced]) -> None:
+            if not rest:
+                out.append(self.resolve(value))
+                return
+            for element in list(self.iterate(self.resolve(rest[-1]))):
+                if len(out) >= limit:
+                    raise LimitReached("too many elements")
+                self.chosen[rest[-1].serial] = element
+                kept = self.memo
+                self.memo = {s.serial: kept[s.serial] for s in rest if s.serial in kept}
+                descend(rest[:-1])
+                self.memo = kept
+
+        descend(sources)
+        return out
+
+    def resolve(self, value: object) -> object:
+        if isinstance(value, Compiled):
+            return value.real()
+        if isinstance(value, BoundPattern):
+            return self.attribute(value.compiled.real(), value.method)
+        if isinstance(value, Traced):
+            if value.serial not in self.memo:
+                self.memo[value.serial] = Hole("busy")
+                self.memo[value.serial] = self.materialize(value)
+            return self.memo[value.serial]
+        if isinstance(value, Src):
+            return value
+        return super().resolve(value)
+
+    def materialize(self, value: Traced) -> object:
+        """The value that a traced value has in this run. Raises ``Unsupported`` or ``Raised``."""
+        if not value.how:
+            return self.fill.get(value.root, Hole(value.root))
+        kind = value.how[0]
+        if kind == "expr":
+            _, node, env, scope = value.how
+            return self.eval(node, dict(env), scope)
+        if kind == "element":
+            if value.how[1].serial in self.chosen:
+                return self.resolve(self.chosen[value.how[1].serial])
+            elements = list(self.iterate(self.resolve(value.how[1])))
+            return elements[0] if elements else Hole("no element")
+        if kind == "part":
+            whole = self.resolve(value.how[1])
+            return self.item(whole, value.how[2])
+        if kind == "block":
+            _, node, env, scope, name = value.how
+            wanted = names_in(node)
+            inner = {k: self.copy(v) if k in wanted else v for k, v in env.items()}
+            with contextlib.suppress(ReturnSignal, BreakSignal, ContinueSignal):
+                self.block([node], inner, scope)
+            return self.resolve(inner.get(name, Hole(name)))
+        if kind == "branch":
+            _, test, env, scope, yes, no = value.how
+            return self.resolve(yes if self.truth(self.eval(test, dict(env), scope)) else no)
+        if kind == "function":
+            _, function, env = value.how
+            return self.call_with_env(function, env)
+        raise Unsupported(kind)
+
+    def copy(self, value: object) -> object:
+        """A value that a loop may change, for this run alone; pieces that are traced are run first."""
+        value = self.resolve(value) if isinstance(value, (Traced, Compiled, BoundPattern)) else value
+        if isinstance(value, (list, set, dict)):
+            return value.copy()
+        return value
+
+    def call_with_env(self, function: Function, env: dict[str, object]) -> object:
+        self.yields.append([])
+        result: object = None
+        body = function.node.body
+        try:
+            if isinstance(body, list):
+                self.block(body, {k: self.copy(v) for k, v in env.items()}, function.scope)
+            else:
+                result = self.eval(body, dict(env), function.scope)
+        except ReturnSignal as returned:
+            result = returned.value
+        finally:
+            produced = self.yields.pop()
+        return produced if produced or is_generator(function.node) else result

@@ -1,0 +1,277 @@
+"""The tracer's ground: making traced values, and text that remembers its literals."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING, Any
+
+from scriptlint.source.literals import Src, SrcBytes, code_point_place
+from scriptlint.tokenizer import stages as st
+from scriptlint.tokenizer.interp import Interp
+from scriptlint.tokenizer.values import Function, Hole
+
+if TYPE_CHECKING:
+    from scriptlint.tokenizer.calls import Caller
+    from collections.abc import Iterable
+
+    from scriptlint.source.traced import Compiled
+    from scriptlint.tokenizer.model import BadPattern, Boundary
+    from scriptlint.tokenizer.stages import Stage
+    from scriptlint.tokenizer.values import Builtin, Scope
+
+from scriptlint.source.traced import COLLECTIONS, GAP, Assembled, Mark, Shape, Traced, Use, serials
+
+
+class TracerBase(Interp):
+    """Makes traced values; ``owner`` names the function whose body is being run."""
+
+    def __init__(self, fill: dict[str, object] | None = None, max_steps: int = 60_000) -> None:
+        super().__init__(fill, max_steps)
+        self.owner = ""
+        self.created: list[Traced] = []
+        self.uses: list[Use] = []
+        self.bad: list[BadPattern] = []
+        self.boundaries: list[Boundary] = []
+        self.returned: list[object] = []
+        self.calls: list[tuple[ast.Call, object, list[object], dict[str, object], str, Scope]] = []
+        self.stack: list[ast.AST] = []
+        self.max_depth = 4
+
+    def fresh(self) -> Caller:
+        from scriptlint.source.trace import Tracer
+
+        return Tracer(max_steps=400_000)
+
+    def bind(self, func: Function, args: list[object], kwargs: dict[str, object]) -> dict[str, object]:
+        env = super().bind(func, args, kwargs)
+        if len(self.stack) <= 1 and not args and not kwargs:
+            # The function that is traced is called by somebody: an optional text (``hint=""``) may be given.
+            a = func.node.args
+            for p in (*a.posonlyargs, *a.args, *a.kwonlyargs):
+                if isinstance(env.get(p.arg), str) and env[p.arg] == "":
+                    env[p.arg] = Hole(p.arg)
+        return env
+
+    if TYPE_CHECKING:
+        # Each layer of the tracer knows the ones below it; these are what the lower ones ask of the upper ones.
+        @staticmethod
+        def shown(test: ast.expr, positive: bool) -> str: ...
+
+        def pattern_value(
+            self, value: object, flags: object, dialect: st.Dialect, node: ast.expr, scope: Scope
+        ) -> Compiled | None: ...
+
+        def pattern_call(
+            self, compiled: Compiled, name: str, args: list[object], kwargs: dict[str, object], node: ast.Call,
+            env: dict[str, object], scope: Scope,
+        ) -> object: ...  # fmt: skip
+
+        def traced_builtin(
+            self, func: Builtin, args: list[object], kwargs: dict[str, object], node: ast.Call,
+            env: dict[str, object], scope: Scope,
+        ) -> object: ...  # fmt: skip
+
+        def traced_function(
+            self, func: Function, args: list[object], kwargs: dict[str, object], node: ast.Call,
+            env: dict[str, object], scope: Scope,
+        ) -> object: ...  # fmt: skip
+
+        def filter_by(
+            self, test: ast.expr, positive: bool, env: dict[str, object], scope: Scope, names: list[str]
+        ) -> None: ...
+
+        def run_block(self, body: list[ast.stmt], env: dict[str, object], scope: Scope) -> str | None: ...
+
+    # -- making traced values -------------------------------------------------------------------------------
+
+    def site(self, node: ast.AST, scope: Scope) -> st.Site:
+        return code_point_place(node, scope)
+
+    def derive(
+        self,
+        base: Hole,
+        stage: Stage | None,
+        shape: Shape,
+        node: ast.expr | None,
+        env: dict[str, object],
+        scope: Scope,
+        mark: Mark | None = None,
+    ) -> Traced:
+        """A new traced value: ``base`` after one more stage (``None``: the same stages, another shape)."""
+        if isinstance(base, Traced):
+            root, stages, marks, element = base.root, base.stages, base.marks, base.element_of
+        else:
+            root, stages, marks, element = base.path, (), (), None
+        also = base.also if isinstance(base, Traced) else ()
+        parents = (base,) if isinstance(base, Traced) else ()
+        if stage is not None:
+            stages = (*stages, stage)
+        if mark is not None and mark not in marks:
+            marks = (*marks, mark)
+        how = ("expr", node, dict(env), scope) if node is not None else ()
+        return self.keep(Traced(path=f"traced {next(serials)}", root=root, stages=stages, shape=shape, marks=marks, how=how,
+                                owner=self.owner, element_of=element, parents=parents, line=getattr(node, "lineno", 0), also=also))  # fmt: skip
+
+    def keep(self, value: Traced) -> Traced:
+        self.created.append(value)
+        return value
+
+    def merge(
+        self,
+        values: list[Traced],
+        node: ast.expr | None,
+        env: dict[str, object],
+        scope: Scope,
+        shape: Shape,
+        kind: type = st.Union,
+    ) -> Traced:
+        """Several traced values as one: pieces of all of them."""
+        roots = [v.root for v in values]
+        chains = list(dict.fromkeys(v.stages for v in values))
+        stages: tuple[Stage, ...]
+        if len(chains) == 1:
+            stages = chains[0]
+        else:
+            common = 0
+            while all(len(c) > common for c in chains) and len({c[common] for c in chains}) == 1:
+                common += 1
+            rest = tuple(c[common:] for c in chains)
+            stages = (*chains[0][:common], kind(rest))
+        marks = tuple(dict.fromkeys(m for v in values for m in v.marks))
+        how = ("expr", node, dict(env), scope) if node is not None else ()
+        main = max(values, key=lambda v: len(v.stages))
+        return self.keep(Traced(path=f"traced {next(serials)}", root=main.root if main.root in roots else roots[0], stages=stages, shape=shape,
+                                marks=marks, how=how, owner=self.owner, element_of=main.element_of, parents=tuple(values),
+                                line=getattr(node, "lineno", 0), also=self.other_roots(values, kind)))  # fmt: skip
+
+    @staticmethod
+    def other_roots(values: list[Traced], kind: type) -> tuple[str, ...]:
+        """The holes of which one or the other gives the text, when the values are ways of a branch."""
+        found = dict.fromkeys(r for v in values for r in (*v.also, *((v.root,) if kind is st.Either else ())))
+        return tuple(found)
+
+    def use(self, value: object, how: str, node: ast.AST | None) -> None:
+        if isinstance(value, Traced):
+            self.uses.append(Use(value, how, self.owner, getattr(node, "lineno", 0)))
+        elif isinstance(value, (list, tuple, set)):
+            for v in value:
+                if isinstance(v, Traced):
+                    self.uses.append(Use(v, how, self.owner, getattr(node, "lineno", 0)))
+        elif isinstance(value, dict):
+            for v in value.values():
+                if isinstance(v, Traced):
+                    self.uses.append(Use(v, how, self.owner, getattr(node, "lineno", 0)))
+
+    # -- literals -------------------------------------------------------------------------------------------
+
+    def e_constant(self, node: ast.Constant, env: dict[str, object], scope: Scope) -> object:
+        if isinstance(node.value, str):
+            return Src.of(node.value, node, scope)
+        if isinstance(node.value, bytes):
+            return SrcBytes.of(node.value, node, scope)
+        return node.value
+
+    def e_joinedstr(self, node: ast.JoinedStr, env: dict[str, object], scope: Scope) -> object:
+        parts: list[Any] = []
+        traced: list[Traced] = []
+        holes: list[Hole] = []
+        gapped: list[object] = []
+        for p in node.values:
+            if isinstance(p, ast.Constant):
+                gapped.append(p.value)
+                parts.append(Src.of(str(p.value), node, scope))
+                continue
+            if not isinstance(p, ast.FormattedValue):
+                continue
+            value = self.eval(p.value, env, scope)
+            gapped.append(value)
+            if isinstance(value, Traced):
+                traced.append(value)
+            elif isinstance(value, Hole):
+                holes.append(value)
+            elif isinstance(value, str) and not p.format_spec:
+                parts.append(value)
+            else:
+                parts.append(self.format_value(value, p, env, scope))
+        if traced:
+            for v in traced:
+                self.use(v, "format", node)
+            text = [v for v in traced if v.shape in ("str", "char")]
+            if text:
+                return (
+                    self.derive(text[0], None, "str", node, env, scope)
+                    if len(text) == 1
+                    else self.merge(text, node, env, scope, "str")
+                )
+            return Hole(f"text {node.lineno}")
+        if holes:
+            return self.assembled(holes[0], gapped, node, scope)
+        return Src.joined(parts, node, scope)
+
+    def assembled(self, hole: Hole, parts: Iterable[object], node: ast.AST, scope: Scope) -> Assembled:
+        """Text with a gap: what is known of it tells whether it is a keyword between boundaries."""
+        template = "".join(
+            p.template if isinstance(p, Assembled) else GAP if isinstance(p, Hole) else str(p) for p in parts
+        )
+        return Assembled(hole.path, None, template, self.site(node, scope))
+
+    def binary(self, op: type, left: Any, right: Any) -> object:
+        if op is ast.Add and isinstance(left, str) and isinstance(right, str):
+            return Src.joined([left, right], None, None)
+        return super().binary(op, left, right)
+
+    def e_binop(self, node: ast.BinOp, env: dict[str, object], scope: Scope) -> object:
+        left = self.eval(node.left, env, scope)
+        right = self.eval(node.right, env, scope)
+        traced = [v for v in (left, right) if isinstance(v, Traced)]
+        op = type(node.op)
+        if traced:
+            if op in (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub):
+                for v in traced:
+                    self.use(v, "setop", node)
+                if op is ast.BitOr and len(traced) == 2:
+                    return self.merge(traced, node, env, scope, "set")
+                if op is ast.Sub and left is traced[0] and len(traced) == 1:
+                    words = (
+                        frozenset(w for w in right if isinstance(w, str))
+                        if isinstance(right, (set, frozenset))
+                        else frozenset()
+                    )
+                    return self.derive(
+                        traced[0], st.StopWords(words, not isinstance(right, Hole)), traced[0].shape, node, env, scope
+                    )
+                if op is ast.BitOr:
+                    return self.derive(traced[0], None, traced[0].shape, node, env, scope)
+                return Hole(f"set {node.lineno}")
+            if op is ast.Add:
+                shape = traced[0].shape
+                if len(traced) == 2 and traced[0].shape in COLLECTIONS:
+                    return self.merge(traced, node, env, scope, "list")
+                if len(traced) == 2:
+                    return (
+                        self.merge(traced, node, env, scope, "str")
+                        if traced[0].stages != traced[1].stages
+                        else self.derive(traced[0], None, shape, node, env, scope)
+                    )
+                return self.derive(traced[0], None, shape, node, env, scope)
+            if op is ast.Mod and isinstance(left, str):
+                self.use(right, "format", node)
+                return self.derive(traced[0], None, "str", node, env, scope)
+            if op is ast.Mult:
+                return self.derive(traced[0], None, traced[0].shape, node, env, scope)
+            return Hole(f"number {node.lineno}")
+        if op is ast.Add and isinstance(left, Hole) != isinstance(right, Hole):
+            hole, other = (left, right) if isinstance(left, Hole) else (right, left)
+            if isinstance(other, str):
+                return self.assembled(hole, (left, right), node, scope)  # type: ignore[arg-type]
+        if op is ast.Mod and isinstance(left, str) and isinstance(right, (Hole, tuple)):
+            if isinstance(right, Hole) or any(isinstance(r, Hole) for r in right):
+                inner = right if isinstance(right, Hole) else next(r for r in right if isinstance(r, Hole))
+                return self.assembled(inner, [re.sub(r"%[srd]|%\(\w+\)s", GAP, left)], node, scope)
+            return Src.joined([super().binary(op, left, right)], node, scope, whole=True)
+        if op is ast.Mod and isinstance(left, str):
+            return Src.joined([super().binary(op, left, right)], node, scope, whole=True)
+        if op is ast.Add and isinstance(left, Hole) and isinstance(right, Hole):
+            return Hole(left.path)
+        return self.binary(op, left, right)

@@ -1,0 +1,441 @@
+"""What methods and functions make of text that nobody knows."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from scriptlint.source.literals import Src
+from scriptlint.source.module import SourceClass
+from scriptlint.tokenizer import stages as st
+from scriptlint.tokenizer.closed import is_pattern
+from scriptlint.tokenizer.values import Builtin, Function, Hole, Instance
+
+if TYPE_CHECKING:
+    from scriptlint.tokenizer.stages import Stage
+    from scriptlint.tokenizer.values import Scope
+
+
+from scriptlint.source.trace_text import TextTracer
+from scriptlint.source.traced import (
+    CASE_METHODS,
+    COLLECTIONS,
+    GAP,
+    MUTATORS,
+    PATTERN_CALLS,
+    TEST_METHODS,
+    TEXT_KEEPING,
+    TEXT_METHODS,
+    BoundPattern,
+    Compiled,
+    Mark,
+    Shape,
+    Traced,
+    library_stage,
+    serials,
+)
+
+
+class CallTracer(TextTracer):
+    """Methods of text and collections, joins, mutations, calls of what is not known."""
+
+    # -- calls ----------------------------------------------------------------------------------------------
+
+    def e_call(self, node: ast.Call, env: dict[str, object], scope: Scope) -> object:
+        func_node = node.func
+        if isinstance(func_node, ast.Attribute):
+            owner = self.eval(func_node.value, env, scope)
+            name = func_node.attr
+            args, kwargs = self.arguments(node, env, scope)
+            if is_pattern(owner):
+                owner = self.pattern_value(owner, 0, "re", node.func, scope)
+            if isinstance(owner, Hole):
+                result = self.hole_method(owner, name, args, kwargs, node, env, scope)
+                if result is not NotImplemented:
+                    return result
+            elif isinstance(owner, Compiled):
+                if name in PATTERN_CALLS:
+                    return self.pattern_call(owner, name, args, kwargs, node, env, scope)
+                return self.attribute(owner.real(), name)
+            elif isinstance(owner, (list, set, dict)) and name in MUTATORS and any(isinstance(a, Hole) for a in args):
+                mutated = self.mutate(owner, name, args, func_node.value, node, env, scope)
+                if mutated is not NotImplemented:
+                    return mutated
+            elif isinstance(owner, (set, frozenset)) and name in (
+                "intersection",
+                "union",
+                "difference",
+                "isdisjoint",
+                "issubset",
+                "symmetric_difference",
+                "intersection_update",
+            ):
+                if any(isinstance(a, Traced) for a in args):
+                    for a in args:
+                        self.use(a, "setop", node)
+                    return Hole(f"set {node.lineno}")
+            elif isinstance(owner, dict) and any(isinstance(a, Traced) for a in args):
+                for a in args:
+                    self.use(a, "index", node)
+                return Hole(f"item {node.lineno}")
+            elif isinstance(owner, str) and name == "join" and args:
+                return self.join(owner, args[0], node, env, scope)
+            elif isinstance(owner, str) and name in ("format",):
+                if any(isinstance(a, Traced) for a in [*args, *kwargs.values()]):
+                    for a in args:
+                        self.use(a, "format", node)
+                    first = next(a for a in [*args, *kwargs.values()] if isinstance(a, Traced))
+                    return self.derive(first, None, "str", node, env, scope)
+                held = next((a for a in [*args, *kwargs.values()] if isinstance(a, Hole)), None)
+                if held is not None:
+                    return self.assembled(held, [re.sub(r"(?<!\{)\{\w*\}(?!\})", GAP, owner)], node, scope)
+                return Src.joined([super().method(owner, name, *args, **kwargs)], node, scope, whole=True)
+            func = self.attribute(owner, name, func_node)
+        else:
+            func = self.eval(func_node, env, scope)
+            args, kwargs = self.arguments(node, env, scope)
+        return self.traced_call(func, args, kwargs, node, env, scope)
+
+    def arguments(self, node: ast.Call, env: dict[str, object], scope: Scope) -> tuple[list[object], dict[str, object]]:
+        args: list[object] = []
+        for a in node.args:
+            value = self.eval(a.value if isinstance(a, ast.Starred) else a, env, scope)
+            if isinstance(a, ast.Starred) and isinstance(value, (list, tuple)):
+                args.extend(value)
+            else:
+                args.append(value)
+        kwargs: dict[str, object] = {}
+        for k in node.keywords:
+            value = self.eval(k.value, env, scope)
+            if k.arg is not None:
+                kwargs[k.arg] = value
+            elif isinstance(value, dict):
+                kwargs.update({str(key): v for key, v in value.items()})
+        return args, kwargs
+
+    def traced_call(
+        self,
+        func: object,
+        args: list[object],
+        kwargs: dict[str, object],
+        node: ast.Call,
+        env: dict[str, object],
+        scope: Scope,
+    ) -> object:
+        if isinstance(func, Compiled):
+            return Hole("call()")
+        if isinstance(func, BoundPattern):
+            return self.pattern_call(func.compiled, func.method, args, kwargs, node, env, scope)
+        touched = [a for a in [*args, *kwargs.values()] if isinstance(a, Hole)]
+        if isinstance(func, Builtin):
+            return self.traced_builtin(func, args, kwargs, node, env, scope)
+        if isinstance(func, Function):
+            return self.traced_function(func, args, kwargs, node, env, scope)
+        if isinstance(func, SourceClass) or hasattr(func, "instantiate"):
+            for a in [*args, *kwargs.values()]:
+                self.use(a, f"arg:{getattr(func, 'name', '')}", node)
+            self.calls.append((node, func, args, kwargs, self.owner, scope))
+            return super().call(func, args, kwargs, node)
+        if isinstance(func, Instance):
+            called = self.attribute(func, "__call__")
+            if isinstance(called, Function):
+                return self.traced_function(called, args, kwargs, node, env, scope)
+        name = func.path if isinstance(func, Hole) else "call"
+        self.calls.append((node, func, args, kwargs, self.owner, scope))
+        known = library_stage(name, args, kwargs)
+        if known is not None and touched and isinstance(touched[0], Hole):
+            base = touched[0]
+            place = self.site(node, scope)
+            return self.derive(base, known, "str", node, env, scope, Mark(place, "call", self.owner, None, known, name))
+        for a in [*args, *kwargs.values()]:
+            self.use(a, f"arg:{name}", node)
+        traced = next((a for a in args if isinstance(a, Traced)), None)
+        if isinstance(func, Hole) and not isinstance(func, Traced):
+            if func.path.endswith(".get") and args and isinstance(args[0], str):
+                if len(args) > 1 and isinstance(args[1], (bool, int, float)):
+                    return args[1]
+                return Hole(f"{func.path[:-4]}[{str(args[0])!r}]")
+            if traced is not None:
+                return self.derive(
+                    traced,
+                    st.Opaque(f"{name}()"),
+                    "other" if traced.shape in COLLECTIONS else traced.shape,
+                    node,
+                    env,
+                    scope,
+                )
+        return Hole(f"{name}()")
+
+    def hole_method(
+        self,
+        owner: Hole,
+        name: str,
+        args: list[object],
+        kwargs: dict[str, object],
+        node: ast.Call,
+        env: dict[str, object],
+        scope: Scope,
+    ) -> object:
+        traced = isinstance(owner, Traced)
+        shape: Shape = owner.shape if isinstance(owner, Traced) else "str"
+        if isinstance(owner, Traced) and shape in COLLECTIONS:
+            return self.collection_method(owner, name, args, kwargs, node, env, scope)
+        if (
+            isinstance(owner, Traced)
+            and shape in ("match", "matches")
+            and name in ("group", "groups", "groupdict", "start", "end", "span")
+        ):
+            if name in ("start", "end", "span"):
+                return Hole(f"number {node.lineno}")
+            return self.group(owner, args, node, env, scope)
+        if shape == "bool" or name not in TEXT_METHODS:
+            for a in args:
+                self.use(a, f"arg:{owner.path}.{name}" if not traced else f"arg:{name}", node)
+            return NotImplemented
+        if not traced and name in ("index", "count", "find", "join", "format", "update", "encode") and name != "encode":
+            for a in args:
+                self.use(a, f"arg:{owner.path}.{name}", node)
+            return Hole(f"{owner.path}.{name}()")
+        return self.text_method(owner, name, args, kwargs, node, env, scope)
+
+    def group(self, owner: Traced, args: list[object], node: ast.Call, env: dict[str, object], scope: Scope) -> Traced:
+        """``m.group(n)``: the extraction narrows to that group."""
+        key = args[0] if args and isinstance(args[0], (int, str)) else 0
+        stages = owner.stages
+        if key and stages and isinstance(stages[-1], st.Extract):
+            stages = (*stages[:-1], replace(stages[-1], group=key))
+        made = self.derive(owner, None, "str", node, env, scope)
+        return self.keep(replace(made, stages=stages, serial=next(serials)))
+
+    def text_method(
+        self,
+        owner: Hole,
+        name: str,
+        args: list[object],
+        kwargs: dict[str, object],
+        node: ast.Call,
+        env: dict[str, object],
+        scope: Scope,
+    ) -> object:
+        def go(stage: Stage | None, shape: Shape = "str", mark: Mark | None = None) -> Traced:
+            return self.derive(owner, stage, shape, node, env, scope, mark)
+
+        def mark(stage: Stage, role: str) -> Mark:
+            return Mark(self.site(node, scope), role, self.owner, None, stage, f"str.{name}")
+
+        if name in CASE_METHODS:
+            return go(st.Case(name), "char" if getattr(owner, "shape", "str") == "char" else "str")  # type: ignore[arg-type]
+        if name in TEXT_KEEPING:
+            chars = args[0] if args and isinstance(args[0], str) else None
+            return go(st.Strip(name, str(chars) if chars is not None else None))
+        if name in ("split", "rsplit"):
+            separator = args[0] if args else kwargs.get("sep")
+            if isinstance(separator, Hole):
+                return go(st.Opaque("a separator that is not known"), "list")
+            stage = st.Split(None, None if separator is None else str(separator))
+            return go(stage, "list", mark(stage, "separate"))
+        if name == "splitlines":
+            return go(st.Split(None, "\n"), "list")
+        if name in ("partition", "rpartition"):
+            return go(None, "list")
+        if name == "replace" and len(args) >= 2:
+            if isinstance(args[0], str) and isinstance(args[1], str):
+                return go(st.Replace(str(args[0]), str(args[1])))
+            return go(None)
+        if name == "encode":
+            encoding = str(args[0]) if args and isinstance(args[0], str) else str(kwargs.get("encoding", "utf-8"))
+            errors = args[1] if len(args) > 1 else kwargs.get("errors", "strict")
+            stage_e = st.Encode(
+                encoding.lower().replace("_", "-"), str(errors) if isinstance(errors, str) else "strict"
+            )
+            lossy = stage_e.encoding in ("ascii", "latin-1", "latin1", "iso-8859-1", "us-ascii", "cp1252")
+            return go(
+                stage_e if lossy else None,
+                "bytes",
+                mark(stage_e, "call") if lossy and stage_e.errors != "strict" else None,
+            )
+        if name == "decode":
+            return go(None)
+        if name == "translate":
+            table = args[0] if args else None
+            if isinstance(table, dict):
+                stage_t = st.Translate(
+                    {k: (str(v) if isinstance(v, str) else v) for k, v in table.items() if isinstance(k, int)}
+                )
+                return go(stage_t, "str", mark(stage_t, "erase"))
+            return go(st.Opaque("a translation table that is not known"))
+        if name in TEST_METHODS:
+            self.use(owner, f"test:{name}", node)
+            return go(None, "bool")
+        if name == "join":
+            return go(None)
+        self.use(owner, name, node)
+        return Hole(f"number {node.lineno}")
+
+    def collection_method(
+        self,
+        owner: Traced,
+        name: str,
+        args: list[object],
+        kwargs: dict[str, object],
+        node: ast.Call,
+        env: dict[str, object],
+        scope: Scope,
+    ) -> object:
+        if name in MUTATORS:
+            assert isinstance(node.func, ast.Attribute)
+            return self.mutate(owner, name, args, node.func.value, node, env, scope)
+        if name in (
+            "intersection",
+            "difference",
+            "isdisjoint",
+            "issubset",
+            "issuperset",
+            "symmetric_difference",
+            "intersection_update",
+            "difference_update",
+        ):
+            self.use(owner, "setop", node)
+            for a in args:
+                self.use(a, "setop", node)
+            if name == "difference":
+                return self.derive(owner, None, "set", node, env, scope)
+            return Hole(f"set {node.lineno}")
+        if name == "union":
+            self.use(owner, "setop", node)
+            others = [a for a in args if isinstance(a, Traced)]
+            return (
+                self.merge([owner, *others], node, env, scope, "set")
+                if others
+                else self.derive(owner, None, "set", node, env, scope)
+            )
+        if name in ("most_common", "items", "elements", "keys", "copy"):
+            self.use(owner, name, node)
+            return self.derive(owner, None, "list" if name in ("elements", "keys") else owner.shape, node, env, scope)
+        if name in ("count", "index", "get", "values"):
+            for a in args:
+                self.use(a, "index", node)
+            self.use(owner, name, node)
+            return Hole(f"count {node.lineno}")
+        if name == "group" and owner.shape == "matches":
+            return self.group(owner, args, node, env, scope)
+        if name == "pop":
+            return self.derive(owner, None, "str", node, env, scope)
+        for a in args:
+            self.use(a, f"arg:{name}", node)
+        return Hole(f"{name} {node.lineno}")
+
+    def mutate(
+        self,
+        old: object,
+        name: str,
+        args: list[object],
+        target: ast.expr,
+        node: ast.AST,
+        env: dict[str, object],
+        scope: Scope,
+    ) -> object:
+        """``out.append(piece)`` and the like: the name stands for a collection with these pieces from here on."""
+        added = args[-1] if args else None
+        if name == "setdefault" and args:
+            added = args[0]
+        if name == "setdefault" and isinstance(args[0] if args else None, Traced):
+            self.use(args[0], "index", node)
+        if isinstance(added, (tuple, list)):
+            added = next((a for a in added if isinstance(a, Traced)), added)
+        if isinstance(added, Function):
+            return NotImplemented
+        if not isinstance(target, ast.Name):
+            self.use(added, f"collect:{name}", node)
+            return None
+        if not isinstance(added, Traced):
+            if isinstance(added, Hole) and isinstance(old, Traced):
+                self.set_name(
+                    target.id,
+                    self.keep(
+                        replace(
+                            old,
+                            serial=next(serials),
+                            how=("block", self.as_statement(node), dict(env), scope, target.id),
+                            parents=(old,),
+                        )
+                    ),
+                    env,
+                )
+                return None
+            if isinstance(added, Hole) and isinstance(old, (list, set)):
+                base = Traced(path=f"traced {next(serials)}", root=added.path, shape="list" if name != "add" else "set", owner=self.owner,
+                              how=("block", self.as_statement(node), dict(env), scope, target.id))  # fmt: skip
+                if name in ("append", "add"):
+                    self.set_name(target.id, self.keep(base), env)
+                return None
+            return NotImplemented if not isinstance(old, Traced) else None
+        shape: Shape = (
+            "set"
+            if isinstance(old, (set, frozenset)) or getattr(old, "shape", "") == "set"
+            else "dict"
+            if isinstance(old, dict) or getattr(old, "shape", "") == "dict"
+            else "list"
+        )
+        self.collect(target.id, old, added, shape, self.as_statement(node), env, scope)
+        return None
+
+    @staticmethod
+    def as_statement(node: ast.AST) -> ast.stmt:
+        if isinstance(node, ast.expr):
+            return ast.copy_location(ast.Expr(node), node)
+        assert isinstance(node, ast.stmt)
+        return node
+
+    def collect(
+        self,
+        name: str,
+        old: object,
+        added: Traced,
+        shape: Shape,
+        statement: ast.stmt,
+        env: dict[str, object],
+        scope: Scope,
+    ) -> None:
+        if isinstance(old, Traced) and old.stages != added.stages:
+            merged = self.merge([old, added], None, env, scope, shape)
+        else:
+            merged = self.derive(added, None, shape, None, env, scope)
+            if isinstance(old, Traced):
+                merged = replace(merged, marks=tuple(dict.fromkeys((*old.marks, *added.marks))), serial=next(serials))
+        parents = tuple(p for p in (old, added) if isinstance(p, Traced))
+        result = replace(
+            merged,
+            how=("block", statement, dict(env), scope, name),
+            serial=next(serials),
+            parents=parents,
+            element_of=None,
+        )
+        self.set_name(name, self.keep(result), env)
+
+    def set_name(self, name: str, value: object, env: dict[str, object]) -> None:
+        env[name] = value
+
+    def join(self, separator: str, pieces: object, node: ast.Call, env: dict[str, object], scope: Scope) -> object:
+        if isinstance(pieces, Traced):
+            self.use(pieces, "join", node)
+            return self.derive(pieces, st.Join(str(separator)), "str", node, env, scope)
+        if isinstance(pieces, (list, tuple)):
+            traced = [p for p in pieces if isinstance(p, Traced)]
+            if traced:
+                for p in traced:
+                    self.use(p, "format", node)
+                return self.merge(traced, node, env, scope, "str")
+            hole = next((p for p in pieces if isinstance(p, Hole)), None)
+            if hole is not None:
+                return self.assembled(hole, [GAP, "|", GAP] if separator == "|" else [GAP], node, scope)
+            if all(isinstance(p, str) for p in pieces):
+                parts: list[Any] = []
+                for i, p in enumerate(pieces):
+                    parts += [separator, p] if i else [p]
+                return Src.joined(parts, node, scope)
+        if isinstance(pieces, Hole):
+            return self.assembled(pieces, [GAP, "|", GAP] if separator == "|" else [GAP], node, scope)
+        return self.guard(separator.join, ([str(p) for p in self.iterate(pieces)],), {})

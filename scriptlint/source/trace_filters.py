@@ -1,0 +1,300 @@
+"""Comprehensions, and tests as filters."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from scriptlint.tokenizer import stages as st
+from scriptlint.tokenizer.values import Hole
+
+if TYPE_CHECKING:
+    from scriptlint.tokenizer.stages import Stage
+    from scriptlint.tokenizer.values import Scope
+
+
+from scriptlint.source.trace_patterns import PatternTracer
+from scriptlint.source.traced import COLLECTIONS, TEST_METHODS, Mark, Pairs, Shape, Tests, Traced, serials
+
+_OPPOSITE: dict[type, type] = {
+    ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+}  # fmt: skip
+
+
+class FilterTracer(PatternTracer):
+    """Comprehensions, and what a test says about the pieces that pass it."""
+
+    # -- comprehensions and filters -------------------------------------------------------------------------
+
+    def e_comp(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, env: dict[str, object], scope: Scope
+    ) -> object:
+        inner = dict(env)
+        last = self.bind_generators(node.generators, inner, scope)
+        value = self.eval(node.elt, inner, scope)
+        shape: Shape = "set" if isinstance(node, ast.SetComp) else "list"
+        if isinstance(value, Traced):
+            if value.shape == "char" and isinstance(node, (ast.ListComp, ast.GeneratorExp)):
+                shape = "chars"
+            if value.shape in ("match", "matches"):
+                shape = "matches"
+            if value.shape in ("list", "set", "dict"):
+                # A list of token lists: one per text of a corpus. Its pieces are the tokens.
+                shape = "list"
+            if value.shape == "bool":
+                return Tests(path=f"tests {node.lineno}", value=value, node=node)
+            made = replace(
+                value,
+                shape=shape,
+                how=("expr", node, dict(env), scope),
+                serial=next(serials),
+                parents=(value,),
+                element_of=self.outer_element(node, env),
+                line=node.lineno,
+            )
+            return self.keep(made)
+        if isinstance(value, tuple):
+            traced = [v for v in value if isinstance(v, Traced)]
+            if traced:
+                made = replace(
+                    traced[0],
+                    shape=shape,
+                    how=("expr", node, dict(env), scope),
+                    serial=next(serials),
+                    parents=tuple(traced),
+                    element_of=self.outer_element(node, env),
+                    line=node.lineno,
+                )
+                return self.keep(made)
+        if not isinstance(value, Hole) and isinstance(last, Hole):
+            if isinstance(last, Traced):
+                self.use(last, "iterate", node)
+            return Hole(f"list {node.lineno}")
+        if isinstance(value, Hole):
+            if isinstance(last, Traced):
+                self.use(last, "iterate", node)
+            if value.path.endswith("[*]") and not isinstance(last, Traced):
+                return Hole(value.path[:-3])
+            return Hole(f"list {node.lineno}")
+        return super().e_comp(node, env, scope)
+
+    def outer_element(self, node: ast.AST, env: dict[str, object]) -> Traced | None:
+        """The loop element that a comprehension depends on from outside itself, if any."""
+        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        for name in names:
+            value = env.get(name)
+            if isinstance(value, Traced) and value.element_of is not None:
+                return value.element_of
+        return None
+
+    def e_dictcomp(self, node: ast.DictComp, env: dict[str, object], scope: Scope) -> object:
+        inner = dict(env)
+        self.bind_generators(node.generators, inner, scope)
+        key, value = self.eval(node.key, inner, scope), self.eval(node.value, inner, scope)
+        if isinstance(key, Traced):
+            self.use(key, "index", node)
+            return self.keep(
+                replace(
+                    key,
+                    shape="dict",
+                    how=("expr", node, dict(env), scope),
+                    serial=next(serials),
+                    parents=(key,),
+                    element_of=None,
+                )
+            )
+        if isinstance(value, Traced):
+            self.use(value, "index", node)
+            return self.keep(
+                replace(
+                    value,
+                    shape="list",
+                    how=("expr", node, dict(env), scope),
+                    serial=next(serials),
+                    parents=(value,),
+                    element_of=None,
+                )
+            )
+        if isinstance(key, Hole) or isinstance(value, Hole):
+            return Hole(f"dict {node.lineno}")
+        return super().e_dictcomp(node, env, scope)
+
+    def bind_generators(self, gens: list[ast.comprehension], env: dict[str, object], scope: Scope) -> object:
+        source: object = None
+        for g in gens:
+            source = self.eval(g.iter, env, scope)
+            self.assign_traced(g.target, self.element(source, g.iter, env, scope), env, scope)
+            names = [n.id for n in ast.walk(g.target) if isinstance(n, ast.Name)]
+            for test in g.ifs:
+                self.filter_by(test, True, env, scope, names)
+        return source
+
+    def assign_traced(self, target: ast.expr, value: object, env: dict[str, object], scope: Scope) -> None:
+        if isinstance(target, (ast.Tuple, ast.List)):
+            if isinstance(value, Traced):
+                for i, t in enumerate(target.elts):
+                    inner = t.value if isinstance(t, ast.Starred) else t
+                    first = i == 0 or value.shape != "dict"
+                    part = replace(
+                        value,
+                        serial=next(serials),
+                        shape="str" if value.shape in COLLECTIONS else value.shape,
+                        how=("part", value, i),
+                        parents=(value,),
+                    )
+                    self.assign_traced(inner, self.keep(part) if first else Hole(f"part {i}"), env, scope)
+                return
+            if isinstance(value, (tuple, list)) and len(value) == len(target.elts):
+                for t, v in zip(target.elts, value, strict=True):
+                    self.assign_traced(t, v, env, scope)
+                return
+            if isinstance(value, Pairs):
+                value = Hole("pairs")
+        super().assign(target, value, env, scope)
+        if isinstance(target, ast.Attribute):
+            self.use(value, "store", target)
+        elif isinstance(target, ast.Subscript):
+            self.use(value, "store", target)
+            key = self.eval(target.slice, env, scope) if not isinstance(target.slice, ast.Slice) else None
+            self.use(key, "index", target)
+            if (
+                isinstance(key, Traced)
+                and isinstance(target.value, ast.Name)
+                and isinstance(env.get(target.value.id), (dict, Traced))
+            ):
+                statement = ast.copy_location(ast.Assign([target], ast.copy_location(ast.Constant(1), target)), target)
+                self.collect(target.value.id, env.get(target.value.id), key, "dict", statement, env, scope)
+
+    def assign(self, target: ast.expr, value: Any, env: dict[str, object], scope: Scope) -> None:
+        self.assign_traced(target, value, env, scope)
+
+    def filter_by(self, test: ast.expr, positive: bool, env: dict[str, object], scope: Scope, names: list[str]) -> None:
+        """Apply a test as a filter to the loop variables it looks at."""
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            self.filter_by(test.operand, not positive, env, scope, names)
+            return
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) is positive:
+            for part in test.values:
+                self.filter_by(part, positive, env, scope, names)
+            return
+        before = len(self.created)
+        value = self.eval(test, env, scope)
+        if not isinstance(value, Hole):
+            return
+        stage, mark = self.filter_stage(test, positive, env, scope, self.created[before:])
+        used = {n.id for n in ast.walk(test) if isinstance(n, ast.Name)}
+        touched = {v.serial for v in self.created[before:]}
+        for name, held in list(env.items()):
+            if (
+                name in used
+                and stage is not None
+                and isinstance(held, Hole)
+                and not isinstance(held, Traced)
+                and held.path.endswith("[*]")
+            ):
+                # A text of an unknown list: from here on it is one that passed the test.
+                env[name] = self.keep(
+                    Traced(
+                        path=f"traced {next(serials)}",
+                        root=held.path,
+                        stages=(stage,),
+                        marks=(mark,) if mark else (),
+                        owner=self.owner,
+                        line=test.lineno,
+                    )
+                )
+                continue
+            if not isinstance(held, Traced) or held.element_of is None:
+                continue
+            related = name in used or (name in names and any(env.get(u) is held for u in used))
+            if not related and not (used & set(names)):
+                continue
+            if held.serial in touched:
+                continue
+            if stage is None:
+                continue
+            marks = (*held.marks, mark) if mark is not None and mark not in held.marks else held.marks
+            env[name] = self.keep(
+                replace(held, stages=(*held.stages, stage), marks=marks, serial=next(serials), parents=(held,))
+            )
+
+    def filter_stage(
+        self, test: ast.expr, positive: bool, env: dict[str, object], scope: Scope, made: list[Traced]
+    ) -> tuple[Stage | None, Mark | None]:
+        """The stage that a test amounts to, when it is one that we know."""
+        if isinstance(test, ast.NamedExpr):
+            return None, None
+        if isinstance(test, (ast.Name, ast.Attribute)):
+            return None, None
+        if (
+            isinstance(test, ast.Call)
+            and isinstance(test.func, ast.Attribute)
+            and test.func.attr == "strip"
+            and not test.args
+        ):
+            # ``if t.strip()``: blanks go.
+            return None, None
+        if isinstance(test, ast.Compare) and len(test.ops) == 1:
+            left, op, right = test.left, test.ops[0], test.comparators[0]
+            flip = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
+            for a, b, o in ((left, right, type(op)), (right, left, flip.get(type(op), type(op)))):
+                if isinstance(a, ast.Call) and isinstance(a.func, ast.Name) and a.func.id == "len":
+                    bound = self.eval(b, env, scope)
+                    if isinstance(bound, int):
+                        return self.length_stage(o, int(bound), positive), None
+                    return None, None
+            if isinstance(op, (ast.In, ast.NotIn)):
+                wanted = isinstance(op, ast.In) is positive
+                container = self.eval(right, env, scope)
+                if not wanted:
+                    words = (
+                        frozenset(str(w) for w in container if isinstance(w, str))
+                        if isinstance(container, (set, frozenset, list, tuple, dict))
+                        else frozenset()
+                    )
+                    return st.StopWords(words, not isinstance(container, Hole)), None
+                if isinstance(container, Hole) and not isinstance(container, Traced):
+                    return None, None
+                return st.Condition(self.shown(test, positive)), None
+        if (
+            isinstance(test, ast.Call)
+            and isinstance(test.func, ast.Attribute)
+            and test.func.attr in TEST_METHODS
+            and not test.args
+        ):
+            stage = st.KeepIf(None, test.func.attr, not positive)
+            return stage, Mark(self.site(test, scope), "filter", self.owner, None, stage, f"str.{test.func.attr}")
+        for value in made:
+            last = value.stages[-1] if value.stages else None
+            if value.shape == "match" and isinstance(last, st.Extract) and last.first:
+                stage = st.KeepIf(last.pattern, last.first, not positive)
+                mark = value.marks[-1] if value.marks else None
+                return stage, replace(mark, role="filter", stage=stage) if mark is not None else None
+        role_mark = Mark(self.site(test, scope), "filter", self.owner, None, None, "condition")
+        return st.Condition(self.shown(test, positive)), role_mark if "category" in ast.dump(test) or "ord" in ast.dump(
+            test
+        ) or "combining" in ast.dump(test) else None
+
+    @staticmethod
+    def shown(test: ast.expr, positive: bool) -> str:
+        text = ast.unparse(test)
+        text = text if len(text) <= 60 else text[:57] + "..."
+        return text if positive else f"not ({text})"
+
+    @staticmethod
+    def length_stage(op: type, bound: int, positive: bool) -> Stage | None:
+        """``len(t) OP bound`` as a stage."""
+        if not positive:
+            op = _OPPOSITE.get(op, op)
+        if op is ast.Gt:
+            return st.Length(bound + 1) if bound >= 0 else None
+        if op is ast.GtE:
+            return st.Length(bound) if bound > 0 else None
+        if op is ast.Lt:
+            return st.Length(0, bound - 1)
+        if op is ast.LtE:
+            return st.Length(0, bound)
+        if op is ast.Eq:
+            return st.Length(bound, bound)
+        return None

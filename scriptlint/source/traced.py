@@ -1,0 +1,261 @@
+"""What the tracer knows: traced values, the places they went through, the uses they are put to."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import itertools
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from scriptlint.tokenizer import stages as st
+from scriptlint.tokenizer.values import Hole
+
+if TYPE_CHECKING:
+    from scriptlint.tokenizer.stages import Pattern, Site, Stage
+
+Shape = Literal["str", "char", "list", "set", "dict", "chars", "match", "matches", "bytes", "bool", "other"]
+COLLECTIONS = frozenset({"list", "set", "dict", "matches", "chars"})
+
+serials = itertools.count()
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A place that takes part: where, in which role, in which function, and the stage it made."""
+
+    place: Site
+    role: str
+    function: str
+    pattern: Pattern | None = None
+    stage: Stage | None = None
+    call: str = ""
+    use: Site | None = None
+    expression: Site | None = None
+    """Where the pattern is compiled or passed, when it is written elsewhere."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Traced(Hole):
+    """Text (or pieces of it) that went through stages. ``root`` is the path of the hole it all started from."""
+
+    root: str = ""
+    stages: tuple[Stage, ...] = ()
+    shape: Shape = "str"
+    marks: tuple[Mark, ...] = ()
+    how: tuple[Any, ...] = ()
+    owner: str = ""
+    element_of: Traced | None = None
+    line: int = 0
+    serial: int = field(default_factory=lambda: next(serials))
+    parents: tuple[Traced, ...] = ()
+    name: str = ""
+    also: tuple[str, ...] = ()
+    """Other holes that the text may come from, one way or the other."""
+
+    def __hash__(self) -> int:
+        return self.serial
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A compiled pattern whose literal is known."""
+
+    pattern: Pattern
+    expression: Site | None
+
+    def real(self) -> Any:
+        """The engine's object. Raises the engine's error."""
+        return self.pattern.compiled()
+
+
+@dataclass(frozen=True)
+class BoundPattern:
+    """``re.compile(...).findall`` kept under a name."""
+
+    compiled: Compiled
+    method: str
+
+
+@dataclass(frozen=True)
+class Use:
+    """What a function does with a traced value: ``how`` is returned, len, setop, in, index, join, arg:name, ..."""
+
+    value: Traced
+    how: str
+    function: str
+    line: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Assembled(Hole):
+    """Text put together from literals and something unknown, which ``template`` shows as U+FFFC."""
+
+    template: str = ""
+    place: st.Site | None = None
+
+
+GAP = "\ufffc"
+KEYWORD = re.compile(r"^(?:\(\?[aiLmsux]+\))?\\b(?:\((?:\?:)?)?[\w\s\ufffc|\\.'-]+\)?s?\\b$")
+
+
+TEXT_KEEPING = frozenset({"strip", "lstrip", "rstrip", "removeprefix", "removesuffix"})
+CASE_METHODS = frozenset({"lower", "upper", "casefold", "title", "capitalize", "swapcase"})
+TEST_METHODS = frozenset(
+    [
+        "isalnum",
+        "isalpha",
+        "isascii",
+        "isdigit",
+        "isdecimal",
+        "isnumeric",
+        "isspace",
+        "isupper",
+        "islower",
+        "istitle",
+        "isidentifier",
+        "isprintable",
+        "startswith",
+        "endswith",
+    ]
+)
+TEXT_METHODS = (
+    TEXT_KEEPING
+    | CASE_METHODS
+    | TEST_METHODS
+    | frozenset(
+        [
+            "split",
+            "rsplit",
+            "splitlines",
+            "replace",
+            "encode",
+            "decode",
+            "translate",
+            "join",
+            "find",
+            "rfind",
+            "index",
+            "count",
+            "partition",
+            "rpartition",
+            "format",
+            "zfill",
+            "ljust",
+            "rjust",
+            "center",
+            "expandtabs",
+        ]
+    )
+)
+MUTATORS = frozenset({"append", "add", "extend", "update", "insert", "appendleft", "setdefault"})
+PATTERN_CALLS = frozenset({"findall", "finditer", "split", "sub", "subn", "match", "fullmatch", "search"})
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs(Hole):
+    """``enumerate`` or ``zip`` over something unknown."""
+
+    sources: tuple[object, ...] = ()
+    kind: str = "zip"
+
+    def __init__(self, sources: tuple[object, ...], kind: str) -> None:
+        object.__setattr__(self, "path", "pairs")
+        object.__setattr__(self, "text", None)
+        object.__setattr__(self, "sources", sources)
+        object.__setattr__(self, "kind", kind)
+
+
+@dataclass(frozen=True, eq=False)
+class Tests(Hole):
+    """``(c.isascii() for c in word)``: what ``any`` and ``all`` look at."""
+
+    value: Traced | None = None
+    node: ast.AST | None = None
+
+
+def only_chosen(value: Traced) -> bool:
+    """Whether a value is an element of an unknown list that was only kept or dropped by tests."""
+    return (
+        value.shape in ("str", "other")
+        and bool(value.stages)
+        and all(isinstance(s, (st.Condition, st.StopWords)) for s in value.stages)
+    )
+
+
+class SomeList(list[object]):
+    """A list that a branch nobody can decide may have added to."""
+
+
+class SomeSet(set[object]):
+    """A set of that kind."""
+
+
+class SomeDict(dict[object, object]):
+    """A dict of that kind."""
+
+
+SOME = (SomeList, SomeSet, SomeDict)
+
+
+_TEXT_WORK = re.compile(
+    r"\.(?:lower|upper|casefold|strip|lstrip|rstrip|split|replace|sub|findall|finditer|match|search|fullmatch|join|translate|"
+    r"encode|normalize|isal\w+|isascii|tokenize)\b|\bre\.|\bregex\.|[Tt]oken|set\(|lambda|ord\("
+)
+
+
+def worth_entering(node: ast.AST, scope: Any) -> bool:
+    """Whether a called function does anything to text, and is short enough to be followed."""
+    first, last = getattr(node, "lineno", 1), getattr(node, "end_lineno", 1) or 1
+    if isinstance(node, ast.Lambda):
+        return True
+    if last - first <= 6:
+        return True
+    if last - first > 120:
+        return False
+    return _TEXT_WORK.search(b"\n".join(scope.lines[first - 1 : last]).decode("utf-8", "replace")) is not None
+
+
+@functools.lru_cache(maxsize=8192)
+def names_in(node: ast.AST) -> frozenset[str]:
+    """Every name that a statement mentions."""
+    return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name))
+
+
+def branch_env(env: dict[str, object]) -> dict[str, object]:
+    """The names of one way of a branch: plain containers are its own."""
+    return {
+        k: v.copy() if isinstance(v, (list, set, dict)) and not isinstance(v, SOME) and len(v) < 1000 else v
+        for k, v in env.items()
+    }
+
+
+def uncertain(a: object, b: object) -> object:
+    """One container for two that differ: what is in both, and whether it is empty is not known."""
+    if isinstance(a, list) and isinstance(b, list):
+        return SomeList(a if len(a) <= len(b) else b)
+    if isinstance(a, (set, frozenset)) and isinstance(b, (set, frozenset)):
+        return SomeSet(a & b)
+    if isinstance(a, dict) and isinstance(b, dict):
+        return SomeDict({k: v for k, v in a.items() if k in b})
+    return None
+
+
+def assigned_names(statement: ast.stmt) -> list[str]:
+    """Names that a statement binds."""
+    return [n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+
+
+_TRANSLITERATORS = ("unidecode", "anyascii", "text_unidecode", "unihandecode")
+
+
+def library_stage(name: str, args: list[object], kwargs: dict[str, object]) -> Stage | None:
+    """A third-party function that we know to change text, as a stage."""
+    last = name.removesuffix("()").rpartition(".")[2]
+    if last in ("unidecode", "anyascii", "unidecode_expect_ascii"):
+        return st.Opaque(f"{last}(): transliterates to ASCII")
+    return None
