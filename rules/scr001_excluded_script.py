@@ -108,7 +108,8 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
     yield finding(
         META,
         main_site(tokenizer, first),
-        f"{what} `{tokenizer.name}` excludes {script_list(codes)} of {len(facts.scripts)} {_kind(settings)} scripts: no letter comes out",
+        f"{what} `{tokenizer.name}` excludes {script_list(codes)} of {len(facts.scripts)} {_kind(settings)} scripts: "
+        "no letter comes out",
         confidence=tokenizer.confidence,
         help=_help(tokenizer.kind, codes),
         scripts=codes,

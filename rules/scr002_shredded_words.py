@@ -85,7 +85,8 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
     yield finding(
         META,
         main_site(tokenizer, first),
-        f"`{tokenizer.name}` cuts words at combining marks: {_names(codes)} {'lose whole words' if gone else 'fall into fragments'}",
+        f"`{tokenizer.name}` cuts words at combining marks: {_names(codes)} "
+        + ("lose whole words" if gone else "fall into fragments"),
         confidence=tokenizer.confidence,
         help=r"count marks as part of a word: regex.findall(r'[\p{L}\p{M}\p{N}]+', text)",
         scripts=codes,

@@ -3,8 +3,8 @@
 ## What it does
 
 Finds classes that were written from memory and miss letters: `[а-я]` without `ё`, `[А-Яа-я]` without the Ukrainian
-`і ї є ґ`, `[À-ÿ]` without the Hungarian `ő`, `[ぁ-ん]` without `ー`, plain `[a-z]` without every accented letter. Languages
-and letters come from the alphabets of CLDR.
+`і ї є ґ`, `[À-ÿ]` without the Hungarian `ő`, `[ぁ-ん]` without `ー`, plain `[a-z]` without every accented
+letter. Languages and letters come from the alphabets of CLDR.
 
 ## Why it matters
 

@@ -8,8 +8,8 @@ composed syllables.
 
 ## Why it matters
 
-Different words become equal. `फूल` (flower) and `फल` (fruit) give one key, `バス` (bus) is found as `ハス` (lotus). The loss
-makes no empty result, so nothing looks wrong.
+Different words become equal. `फूल` (flower) and `फल` (fruit) give one key, `バス` (bus) is found as `ハス`
+(lotus). The loss makes no empty result, so nothing looks wrong.
 
 ## Example
 
@@ -108,7 +108,8 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
     yield finding(
         META,
         main_site(tokenizer, first),
-        f"`{tokenizer.name}` strips combining marks and changes letters of {script_list(codes)}: different words become equal",
+        f"`{tokenizer.name}` strips combining marks and changes letters of {script_list(codes)}: "
+        "different words become equal",
         confidence=tokenizer.confidence,
         help="strip U+0300 to U+036F alone after NFD, then compose again with NFC",
         scripts=codes,

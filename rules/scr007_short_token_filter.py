@@ -81,7 +81,8 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
     least = max((s.least for s in flat if isinstance(s, stages.Length)), default=0)
     pairs = any(isinstance(s, stages.NGrams) and s.n < least for s in flat)
     if pairs:
-        said = f"a minimum of {least} characters deletes every piece that `{tokenizer.name}` cuts itself: {script_list(codes)} lose all"
+        lost_all = f"{script_list(codes)} lose all"
+        said = f"a minimum of {least} characters deletes every piece that `{tokenizer.name}` cuts itself: {lost_all}"
     else:
         words = "words of one or two characters" if any(c != "Hani" for c in codes) else "words of one character"
         said = f"a minimum length in `{tokenizer.name}` deletes {words}: {script_list(codes)}"

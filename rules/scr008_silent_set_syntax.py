@@ -3,8 +3,8 @@ r"""Regex syntax that means something else than it says.
 ## What it does
 
 Finds, in the patterns of tokenizers, syntax that the engine takes without a word and reads differently: set
-difference `--` and intersection `&&` outside version 1 of `regex`, POSIX classes `[[:alpha:]]` under `re`, `\p{..}` under
-the ASCII flag, `[A-z]` with its six signs.
+difference `--` and intersection `&&` outside version 1 of `regex`, POSIX classes `[[:alpha:]]` under `re`, `\p{..}`
+under the ASCII flag, `[A-z]` with its six signs.
 
 ## Why it matters
 

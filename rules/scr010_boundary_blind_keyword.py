@@ -8,8 +8,8 @@ matches.
 ## Why it matters
 
 `\b` stands between a word character and something else. Chinese, Japanese and Thai put nothing between words, so
-`\brefactor\b` does not match in `请帮我refactor这个模块`: both neighbours are word characters. In Hindi or Tamil it matches
-inside words instead, since `re` takes combining marks for separators.
+`\brefactor\b` does not match in `请帮我refactor这个模块`: both neighbours are word characters. In Hindi or Tamil
+it matches inside words instead, since `re` takes combining marks for separators.
 
 ## Example
 
@@ -66,7 +66,8 @@ QUIET = (
 )
 LOUD = (
     Example(
-        'import re\n\ndef mentions(word, text):\n    return re.search(r"\\b" + re.escape(word) + r"\\b", text) is not None\n',
+        "import re\n\ndef mentions(word, text):\n"
+        '    return re.search(r"\\b" + re.escape(word) + r"\\b", text) is not None\n',
         note="Blind for a keyword that touches Han or kana.",
     ),
 )
@@ -83,7 +84,8 @@ def check(facts: SourceFacts, settings: RuleSettings) -> Iterator[Finding]:
         yield finding(
             META,
             place_of(boundary.place),
-            f"`{boundary.function}` looks for a keyword between `\\b`: it misses one that touches Han, kana or Thai, and matches inside words of mark-using scripts",
+            f"{_who(boundary.function)} looks for a keyword between `\\b`: it misses one that touches Han, kana or "
+            "Thai, and matches inside words of mark-using scripts",
             confidence=Confidence.HIGH,
             help=r"for ASCII keywords: (?<![A-Za-z0-9_])word(?![A-Za-z0-9_]); else regex, whose \b knows marks",
             scripts=wanted,
@@ -91,3 +93,7 @@ def check(facts: SourceFacts, settings: RuleSettings) -> Iterator[Finding]:
             witness=Witness("请帮我refactor这个模块", ()),
             statement=(boundary.place.line, boundary.place.end_line),
         )
+
+
+def _who(function: str) -> str:
+    return f"`{function}`" if function and function != "<lambda>" else "this pattern"

@@ -54,7 +54,8 @@ QUIET = (
 )
 LOUD = (
     Example(
-        'import re\n\ndef slug(title):\n    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "untitled"\n',
+        "import re\n\ndef slug(title):\n"
+        '    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "untitled"\n',
         note="Every Chinese title is `untitled`.",
     ),
 )

@@ -28,13 +28,16 @@ if TYPE_CHECKING:
     from scriptlint.tokenizer.model import BadPattern, Boundary
 
 WORTH_TRACING = re.compile(
-    r"\b(?:findall|finditer|re\.(?:split|sub|subn|match|fullmatch|search|compile)|regex\.\w+|isalnum|isalpha|isascii|unicodedata|"
+    r"\b(?:findall|finditer|re\.(?:split|sub|subn|match|fullmatch|search|compile)|"
+    r"regex\.\w+|isalnum|isalpha|isascii|unicodedata|"
     r"category|combining|normalize|ascii_letters|unidecode|anyascii|slugify|translate|ord)\b|"
     r"['\"](?:ascii|us-ascii)['\"]|\w\.(?:sub|subn|match|fullmatch|search)\(|\w\.split\((?!['\")])|"
-    r"Vectorizer|RegexpTokenizer|regexp_tokenize|wordpunct|RougeScorer|BM25|WordCloud|simple_preprocess|Analyzer\(|[Tt]okenizer"
+    r"Vectorizer|RegexpTokenizer|regexp_tokenize|wordpunct|RougeScorer|BM25|WordCloud|"
+    r"simple_preprocess|Analyzer\(|[Tt]okenizer"
 )
 COMPARES = re.compile(
-    r"\bset\([^\n]*&|&[^\n]*\bset\(|Counter\(|[tT]okeni|def \w*preprocess|\.split\([^\n]*&|set\([^\n]*split\(|\.intersection\("
+    r"\bset\([^\n]*&|&[^\n]*\bset\(|Counter\(|[tT]okeni|def \w*preprocess|"
+    r"\.split\([^\n]*&|set\([^\n]*split\(|\.intersection\("
 )
 
 
@@ -184,7 +187,8 @@ def outer_names(module: SourceModule, node: ast.AST, qualname: str, tracer: Trac
         return {}
     outer_name = qualname.rpartition(".")[0]
     for outer, name, _ in module.all_functions():
-        if name == outer_name and node is not outer and outer.lineno <= node.lineno <= (outer.end_lineno or 0):  # type: ignore[attr-defined]
+        inside = outer.lineno <= getattr(node, "lineno", 0) <= (outer.end_lineno or 0)
+        if name == outer_name and node is not outer and inside:
             env: dict[str, object] = {}
             for statement in outer.body:
                 if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom)):
@@ -332,13 +336,17 @@ def hopeless(own: list[Traced], qualname: str, judged: Behaviours) -> set[Mark]:
     return {
         mark
         for mark, value in first.items()
-        if mark.function == qualname and value.how and value.shape != "char" and mark.call != "condition" and judged.of(value) is None
+        if mark.function == qualname and value.how and value.shape != "char" and mark.call != "condition"
+        and judged.of(value) is None
         and not judged.any_output(value)
     }  # fmt: skip
 
 
 def only_joined(value: Traced, below: set[int], uses: list[Use], kin: Kinship, judged: Behaviours) -> bool:
-    """Whether pieces are only put together again to one key (a slug, a tidy title), with nothing between them that a query language would need."""
+    """Whether pieces are only put together again to one key (a slug, a tidy title).
+
+    A separator with letters, quotes or a bar makes a query of them, and pieces of a query are tokens.
+    """
     joined = [
         v for s in below if (v := kin.by_serial.get(s)) is not None and v.stages and isinstance(v.stages[-1], st.Join)
     ]
@@ -412,8 +420,9 @@ def reaches_beyond_ascii(value: Traced) -> bool:
 class Behaviours:
     """What values do with plain text, which says more about them than their looks.
 
-    ``words``: plain words come out one by one; ``phrases``: several at a time; ``han``: runs of Han come out; ``grams``: short overlapping pieces come
-    out; ``text``: the text stays one text, letters of it kept; ``None``: something else (a date, a link, a tag).
+    ``words``: plain words come out one by one; ``phrases``: several at a time; ``han``: runs of Han come out;
+    ``grams``: short overlapping pieces come out; ``names``: only words with a capital; ``text``: the text stays one
+    text, letters of it kept; ``None``: something else (a date, a link, a tag).
     """
 
     def __init__(self) -> None:

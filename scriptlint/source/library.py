@@ -234,7 +234,7 @@ def _name_of(func: object, args: list[object]) -> str | None:
 
 
 def _gives_words(stages: Stages) -> bool:
-    """Whether words come out of plain text, or of text in another script: a splitter of lines or sentences is no tokenizer."""
+    """Whether words come out of text in some script: a splitter of lines or sentences is no tokenizer."""
     from scriptlint.source.finder import OTHERS, PLAIN
 
     for text in (PLAIN, *OTHERS):
@@ -275,7 +275,8 @@ def _tokenizer(
     if all(s.place != place for s in sites):
         sites.append(PatternSite(place, "call", None, (), "re", None))
     yield Tokenizer(
-        owner if owner != "<module>" else library, path, node.lineno, kind, Confidence.HIGH, stages, tuple(sites),  # type: ignore[arg-type]
+        owner if owner != "<module>" else library, path, node.lineno, kind,  # type: ignore[arg-type]
+        Confidence.HIGH, stages, tuple(sites),
         (f"{library} does this with what it is given here",), (node.lineno, node.end_lineno or node.lineno), None,
         {"library": library},
     )  # fmt: skip

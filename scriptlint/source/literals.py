@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scriptlint.tokenizer.stages import Site
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Iterable
 
 
@@ -58,7 +58,7 @@ class Src(str):
         return made
 
     def place(self) -> Site | None:
-        """Where it is written: the range of its literals when they stand in one statement, else the expression, else the first."""
+        """Where it is written: the range of its literals in one statement, else the expression, else the first."""
         if self.whole is not None:
             return code_point_place(*self.whole)
         if not self.segments:

@@ -7,6 +7,7 @@ same project are looked up in those files, which are read and parsed, never run.
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -15,11 +16,12 @@ from typing import TYPE_CHECKING
 
 from scriptlint.source.prefilter import may_matter
 from scriptlint.tokenizer.closed import MODULES, module_attribute
-from scriptlint.tokenizer.interp import Interp
 from scriptlint.tokenizer.values import Function, Hole, Instance, Module, Raised, Unsupported
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from scriptlint.tokenizer.interp import Interp
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -134,10 +136,8 @@ class SourceClass:
         if name in self.constants:
             if name not in self._values:
                 self._values[name] = Hole(f"self.{name}")
-                try:
+                with contextlib.suppress(Unsupported, Raised):
                     self._values[name] = interp.constant(self.constants[name], self.module, self.constants)
-                except (Unsupported, Raised):
-                    pass
             return self._values[name]
         for base in self.bases(interp):
             found = base.attribute(name, instance, interp)
@@ -166,7 +166,7 @@ class SourceClass:
             if isinstance(init, Function):
                 interp.initialize(init, args, kwargs)
             else:
-                for name, value in zip([n for n in self.annotated()], args, strict=False):
+                for name, value in zip(list(self.annotated()), args, strict=False):
                     instance.attributes[name] = value
                 instance.attributes.update(kwargs)
         finally:

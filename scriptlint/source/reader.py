@@ -86,13 +86,10 @@ def as_tokenizer(c: Candidate, kind: str, confidence: Confidence, reasons: tuple
         if key in seen:
             continue
         seen.add(key)
-        sites.append(
-            PatternSite(
-                place, mark.role, mark.pattern.shown() if mark.pattern else None,  # type: ignore[arg-type]
-                flag_names(int(mark.pattern.compiled().flags)) if mark.pattern else (), mark.pattern.dialect if mark.pattern else "re",
-                stage_index(flat, mark.stage),
-            )
-        )  # fmt: skip
+        pattern = mark.pattern
+        flags = flag_names(int(pattern.compiled().flags)) if pattern else ()
+        shown, dialect = (pattern.shown(), pattern.dialect) if pattern else (None, "re")
+        sites.append(PatternSite(place, mark.role, shown, flags, dialect, stage_index(flat, mark.stage)))  # type: ignore[arg-type]
         elsewhere = mark.expression
         if (
             elsewhere is not None
@@ -111,8 +108,18 @@ def as_tokenizer(c: Candidate, kind: str, confidence: Confidence, reasons: tuple
     attributes["names"] = tuple(c.names)
     attributes["uses"] = tuple(sorted({u.how for u in c.uses}))
     return Tokenizer(
-        c.function, path, c.line, kind, confidence, c.value.stages, tuple(sites), reasons, c.statement, TracedProgram(c.value), attributes,  # type: ignore[arg-type]
-    )  # fmt: skip
+        name=c.function,
+        path=path,
+        line=c.line,
+        kind=kind,  # type: ignore[arg-type]
+        confidence=confidence,
+        stages=c.value.stages,
+        sites=tuple(sites),
+        reasons=reasons,
+        statement=c.statement,
+        program=TracedProgram(c.value),
+        attributes=attributes,
+    )
 
 
 def lineage(c: Candidate) -> list:  # type: ignore[type-arg]

@@ -19,7 +19,6 @@ from scriptlint.tokenizer.values import (
     is_generator,
 )
 
-
 if TYPE_CHECKING:
     from scriptlint.tokenizer.calls import Caller
 

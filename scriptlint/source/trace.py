@@ -41,7 +41,10 @@ class Tracer(FilterTracer):
     # -- statements -----------------------------------------------------------------------------------------
 
     def run_block(self, body: list[ast.stmt], env: dict[str, object], scope: Scope) -> str | None:
-        """Run statements; why they ended early ("return", "continue", ...), or ``None``. A statement that can't be followed is skipped."""
+        """Run statements; why they ended early ("return", "continue", ...), or ``None``.
+
+        A statement that can't be followed is skipped.
+        """
         for statement in body:
             self.tick()
             try:

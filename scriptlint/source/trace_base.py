@@ -12,15 +12,15 @@ from scriptlint.tokenizer.interp import Interp
 from scriptlint.tokenizer.values import Function, Hole
 
 if TYPE_CHECKING:
-    from scriptlint.tokenizer.calls import Caller
     from collections.abc import Iterable
 
     from scriptlint.source.traced import Compiled
+    from scriptlint.tokenizer.calls import Caller
     from scriptlint.tokenizer.model import BadPattern, Boundary
     from scriptlint.tokenizer.stages import Stage
     from scriptlint.tokenizer.values import Builtin, Scope
 
-from scriptlint.source.traced import COLLECTIONS, GAP, Assembled, Mark, Shape, Traced, Use, serials
+from scriptlint.source.traced import COLLECTIONS, GAP, Assembled, Mark, Shape, Traced, Use
 
 
 class TracerBase(Interp):
@@ -63,19 +63,35 @@ class TracerBase(Interp):
         ) -> Compiled | None: ...
 
         def pattern_call(
-            self, compiled: Compiled, name: str, args: list[object], kwargs: dict[str, object], node: ast.Call,
-            env: dict[str, object], scope: Scope,
-        ) -> object: ...  # fmt: skip
+            self,
+            compiled: Compiled,
+            name: str,
+            args: list[object],
+            kwargs: dict[str, object],
+            node: ast.Call,
+            env: dict[str, object],
+            scope: Scope,
+        ) -> object: ...
 
         def traced_builtin(
-            self, func: Builtin, args: list[object], kwargs: dict[str, object], node: ast.Call,
-            env: dict[str, object], scope: Scope,
-        ) -> object: ...  # fmt: skip
+            self,
+            func: Builtin,
+            args: list[object],
+            kwargs: dict[str, object],
+            node: ast.Call,
+            env: dict[str, object],
+            scope: Scope,
+        ) -> object: ...
 
         def traced_function(
-            self, func: Function, args: list[object], kwargs: dict[str, object], node: ast.Call,
-            env: dict[str, object], scope: Scope,
-        ) -> object: ...  # fmt: skip
+            self,
+            func: Function,
+            args: list[object],
+            kwargs: dict[str, object],
+            node: ast.Call,
+            env: dict[str, object],
+            scope: Scope,
+        ) -> object: ...
 
         def filter_by(
             self, test: ast.expr, positive: bool, env: dict[str, object], scope: Scope, names: list[str]
@@ -110,8 +126,20 @@ class TracerBase(Interp):
         if mark is not None and mark not in marks:
             marks = (*marks, mark)
         how = ("expr", node, dict(env), scope) if node is not None else ()
-        return self.keep(Traced(path=f"traced {next(serials)}", root=root, stages=stages, shape=shape, marks=marks, how=how,
-                                owner=self.owner, element_of=element, parents=parents, line=getattr(node, "lineno", 0), also=also))  # fmt: skip
+        return self.keep(
+            Traced(
+                root=root,
+                stages=stages,
+                shape=shape,
+                marks=marks,
+                how=how,
+                owner=self.owner,
+                element_of=element,
+                parents=parents,
+                line=getattr(node, "lineno", 0),
+                also=also,
+            )
+        )
 
     def keep(self, value: Traced) -> Traced:
         self.created.append(value)
@@ -141,9 +169,20 @@ class TracerBase(Interp):
         marks = tuple(dict.fromkeys(m for v in values for m in v.marks))
         how = ("expr", node, dict(env), scope) if node is not None else ()
         main = max(values, key=lambda v: len(v.stages))
-        return self.keep(Traced(path=f"traced {next(serials)}", root=main.root if main.root in roots else roots[0], stages=stages, shape=shape,
-                                marks=marks, how=how, owner=self.owner, element_of=main.element_of, parents=tuple(values),
-                                line=getattr(node, "lineno", 0), also=self.other_roots(values, kind)))  # fmt: skip
+        return self.keep(
+            Traced(
+                root=main.root if main.root in roots else roots[0],
+                stages=stages,
+                shape=shape,
+                marks=marks,
+                how=how,
+                owner=self.owner,
+                element_of=main.element_of,
+                parents=tuple(values),
+                line=getattr(node, "lineno", 0),
+                also=self.other_roots(values, kind),
+            )
+        )
 
     @staticmethod
     def other_roots(values: list[Traced], kind: type) -> tuple[str, ...]:

@@ -226,7 +226,8 @@ class CallTracer(TextTracer):
             return Mark(self.site(node, scope), role, self.owner, None, stage, f"str.{name}")
 
         if name in CASE_METHODS:
-            return go(st.Case(name), "char" if getattr(owner, "shape", "str") == "char" else "str")  # type: ignore[arg-type]
+            shape: Shape = "char" if getattr(owner, "shape", "str") == "char" else "str"
+            return go(st.Case(name), shape)  # type: ignore[arg-type]
         if name in TEXT_KEEPING:
             chars = args[0] if args and isinstance(args[0], str) else None
             return go(st.Strip(name, str(chars) if chars is not None else None))
@@ -366,8 +367,12 @@ class CallTracer(TextTracer):
                 )
                 return None
             if isinstance(added, Hole) and isinstance(old, (list, set)):
-                base = Traced(path=f"traced {next(serials)}", root=added.path, shape="list" if name != "add" else "set", owner=self.owner,
-                              how=("block", self.as_statement(node), dict(env), scope, target.id))  # fmt: skip
+                base = Traced(
+                    root=added.path,
+                    shape="list" if name != "add" else "set",
+                    owner=self.owner,
+                    how=("block", self.as_statement(node), dict(env), scope, target.id),
+                )
                 if name in ("append", "add"):
                     self.set_name(target.id, self.keep(base), env)
                 return None

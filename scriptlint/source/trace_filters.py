@@ -18,8 +18,13 @@ from scriptlint.source.trace_patterns import PatternTracer
 from scriptlint.source.traced import COLLECTIONS, TEST_METHODS, Mark, Pairs, Shape, Tests, Traced, serials
 
 _OPPOSITE: dict[type, type] = {
-    ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-}  # fmt: skip
+    ast.Lt: ast.GtE,
+    ast.LtE: ast.Gt,
+    ast.Gt: ast.LtE,
+    ast.GtE: ast.Lt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+}
 
 
 class FilterTracer(PatternTracer):
@@ -196,7 +201,6 @@ class FilterTracer(PatternTracer):
                 # A text of an unknown list: from here on it is one that passed the test.
                 env[name] = self.keep(
                     Traced(
-                        path=f"traced {next(serials)}",
                         root=held.path,
                         stages=(stage,),
                         marks=(mark,) if mark else (),

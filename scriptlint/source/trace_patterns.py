@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from scriptlint.source.literals import Src, SrcBytes
 from scriptlint.tokenizer import stages as st
@@ -58,7 +58,8 @@ class PatternTracer(CallTracer):
             return value
         if is_pattern(value):
             dialect = "re" if type(value).__module__ == "re" else "regex"
-            return Compiled(st.Pattern(value.pattern, value.flags, dialect, self.site(node, scope)), None)  # type: ignore[attr-defined]
+            engine: Any = value
+            return Compiled(st.Pattern(engine.pattern, engine.flags, dialect, self.site(node, scope)), None)
         if not isinstance(value, (str, bytes)):
             return None
         place = value.place() if isinstance(value, (Src, SrcBytes)) else None
@@ -321,10 +322,22 @@ class PatternTracer(CallTracer):
         """What a loop over ``source`` binds its variable to."""
         if isinstance(source, Traced):
             how = ("element", source)
-            shape: Shape = {"matches": "match", "str": "char", "chars": "char"}.get(source.shape, "str")  # type: ignore[assignment]
+            inner: dict[str, Shape] = {"matches": "match", "str": "char", "chars": "char"}
+            shape = inner.get(source.shape, "str")
             stages = source.stages if source.shape != "str" else (*source.stages, st.Chars())
-            return self.keep(Traced(path=f"traced {next(serials)}", root=source.root, stages=stages, shape=shape, marks=source.marks, how=how,
-                                    owner=self.owner, element_of=source, parents=(source,), line=getattr(node, "lineno", 0)))  # fmt: skip
+            return self.keep(
+                Traced(
+                    root=source.root,
+                    stages=stages,
+                    shape=shape,
+                    marks=source.marks,
+                    how=how,
+                    owner=self.owner,
+                    element_of=source,
+                    parents=(source,),
+                    line=getattr(node, "lineno", 0),
+                )
+            )
         if isinstance(source, Pairs):
             return tuple(self.pair(source, node, env, scope))
         if isinstance(source, Hole):

@@ -40,6 +40,8 @@ class Mark:
 class Traced(Hole):
     """Text (or pieces of it) that went through stages. ``root`` is the path of the hole it all started from."""
 
+    path: str = field(default_factory=lambda: f"traced {next(serials)}")
+    text: object = None
     root: str = ""
     stages: tuple[Stage, ...] = ()
     shape: Shape = "str"

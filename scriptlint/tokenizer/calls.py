@@ -229,7 +229,7 @@ class Caller:
         return lambda *a: self.call(value, list(a), {})
 
     def iterate(self, value: object) -> Iterator[Any]:
-        """Iterate as the program would; sets come in sorted order, so that runs repeat; a hole has one unknown element."""
+        """Iterate as the program would; sets come sorted, so that runs repeat; a hole has one unknown element."""
         value = self.resolve(value)
         if isinstance(value, Hole):
             if value.text is not None:
@@ -360,7 +360,8 @@ class Caller:
             if name in ("sorted", "min", "max") and isinstance(converted[0], list):
                 converted[0] = [v for v in converted[0] if not isinstance(v, Hole)]
             if name in ("enumerate", "zip", "reversed", "iter"):
-                return list(self.guard(func.call, converted, kwargs)) if name != "iter" else iter(converted[0])  # type: ignore[call-overload]
+                first: Any = converted[0]
+                return iter(first) if name == "iter" else list(self.guard(func.call, converted, kwargs))
             return self.guard(func.call, converted, kwargs)
         if name == "map" and len(args) >= 2:
             return [
@@ -441,10 +442,8 @@ class Caller:
 
     def is_instance(self, value: object, types: object) -> bool:
         wanted = types if isinstance(types, tuple) else (types,)
-        for t in wanted:
-            if isinstance(t, Builtin) and t.name in TYPES and isinstance(value, TYPES[t.name]):  # type: ignore[arg-type]
-                return True
-        return False
+        known: list[Any] = [TYPES[t.name] for t in wanted if isinstance(t, Builtin) and t.name in TYPES]
+        return any(isinstance(value, t) for t in known)
 
     # -- functions ------------------------------------------------------------------------------------------
 

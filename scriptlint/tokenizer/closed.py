@@ -314,7 +314,8 @@ MODULES = frozenset(
 
 BUILTINS: dict[str, Callable[..., Any]] = {
     "len": len, "set": set, "frozenset": frozenset, "list": list, "tuple": tuple, "dict": dict, "str": str, "int": int,
-    "float": float, "bool": bool, "sorted": sorted, "reversed": reversed, "enumerate": enumerate, "zip": zip, "map": map,
+    "float": float, "bool": bool, "sorted": sorted, "reversed": reversed, "enumerate": enumerate, "zip": zip,
+    "map": map,
     "filter": filter, "any": any, "all": all, "sum": sum, "min": min, "max": max, "abs": abs, "ord": ord, "chr": chr,
     "range": range, "isinstance": isinstance, "round": round, "iter": iter, "next": next, "repr": repr, "bytes": bytes,
     "hash": hash, "print": lambda *a, **k: None, "divmod": divmod, "hex": hex, "slice": slice,

@@ -21,7 +21,7 @@ TIME_LIMIT = 2.0
 """Seconds that one text may take: patterns of strangers can backtrack for ever."""
 
 
-class TooSlow(TimeoutError):
+class TooSlow(TimeoutError):  # noqa: N818
     """The time limit was reached."""
 
 

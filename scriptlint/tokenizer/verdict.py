@@ -218,7 +218,7 @@ def _contradicts(seen: _Seen, code: str) -> bool:
 
 
 def _letters_survive(code: str, upper: CodePoints, folded: Fold, runner: _Runner) -> bool:
-    """Whether any of a few letters that folding lets through comes out of a run (doubled, so that short tokens live)."""
+    """Whether any of a few letters that folding lets through comes out of a run (repeated, so that filters pass)."""
     sample = [chr(p) for p in upper.sample(6)]
     for c in sample:
         tokens = runner(c * 6)
@@ -318,11 +318,10 @@ def _partial_witness(languages: Mapping[str, str], code: str, runner: _Runner, s
             return Witness(word, tuple(tokens))
     letters = next(iter(languages.values()))
     text = letters[:4] * (3 if len(letters) < 3 else 1)
-    tokens = runner(text)
-    if tokens is None:
+    found = runner(text)
+    if found is None or set(text) <= set("".join(found)):
         return None
-    out = set("".join(tokens))
-    return Witness(text, tuple(tokens)) if not set(text) <= out else None
+    return Witness(text, tuple(found))
 
 
 _NAMED_CLASS = re.compile(r"[^\x00-\x7f]|\\[ux]|a-z|A-Z|\(\?a")
