@@ -12,17 +12,24 @@ from scriptlint.tokenizer.model import Verdict
 from scriptlint.tokenizer.same import Sameness, same_on_ascii
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from scriptlint.revision import Side
     from scriptlint.source.module import Project, SourceModule
     from scriptlint.tokenizer.model import Judged, ScriptVerdict
 
-__all__ = ["Change", "Comparison", "Hole", "Pair", "compare", "rank"]
+__all__ = ["HOLES", "Change", "Comparison", "Hole", "Pair", "compare", "compare_judged", "rank", "silent"]
 
 _ORDER = (Verdict.EXCLUDED, Verdict.SHREDDED, Verdict.UNSEGMENTED, Verdict.PARTIAL, Verdict.RETAINED)
 HoleKind = Literal["marks", "run", "glued", "short", "letters"]
+HOLES: Mapping[HoleKind, str] = {
+    "marks": "words cut at combining marks",
+    "run": "a run stays one token",
+    "glued": "a Latin word inside is no token of its own",
+    "short": "short words dropped",
+    "letters": "letters of languages lost",
+}
 
 
 def rank(verdict: ScriptVerdict) -> int | None:
@@ -124,6 +131,11 @@ def compare(old: Side, new: Side, scripts: Sequence[str], *, pedantic: bool = Fa
     told.sort(key=lambda p: (not p.lost, not p.holes, _place(p)))
     problems = (*old.problems, *new.problems, *reader.problems)
     return Comparison(old.label, new.label, tuple(told), len(pairs) - len(told), problems, tuple(scripts))
+
+
+def compare_judged(old: Sequence[Judged], new: Sequence[Judged]) -> list[Pair]:
+    """The pairs of one file before and after an edit, those without a change too."""
+    return [_pair(b, a, moved) for b, a, moved in _match(old, new, one_file=True)]
 
 
 def _place(pair: Pair) -> tuple[str, int]:
@@ -239,6 +251,8 @@ def _pair(old: Judged | None, new: Judged | None, moved: bool) -> Pair:
         if (a is None) != (b is None):
             unsure.append(change)
         elif a is not None and b is not None:
+            if b < a and silent(old, change.script):
+                a = 0  # its words left no token at all, whatever its letters could have done
             if b > a:
                 gained.append(change)
             elif b < a or (a and change.new.short_dropped and not change.old.short_dropped):
@@ -254,6 +268,14 @@ def _pair(old: Judged | None, new: Judged | None, moved: bool) -> Pair:
         same_on_ascii(old.tokenizer, new.tokenizer),
         moved,
     )
+
+
+def silent(judged: Judged, script: str) -> bool:
+    """Whether no word of a script gives any token."""
+    from scriptlint.tokenizer.run import run
+    from scriptlint.unicode.words import words
+
+    return all(run(judged.tokenizer, word) == [] for word in words(script)[:6])
 
 
 def _shown(change: Change, old: Judged, new: Judged) -> Change:

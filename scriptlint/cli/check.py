@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from scriptlint.cli import fixes
 from scriptlint.cli import options as shared
 from scriptlint.cli.output import check_output, context_for, emit, tell, write
 from scriptlint.report import FORMATS, TERMINAL_FORMATS
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 @click.option("--write-baseline", metavar="FILE", help="Write every present finding into this file, and exit 0.")
 @click.option("--keep-baseline", is_flag=True, help="Don't take out of the baseline what is no longer there.")
 @click.option("--add-ignores", metavar="REASON", help="Add a suppression comment with this reason to every finding.")
+@fixes.fix_options
 @click.option("--show-settings", is_flag=True, help="Print the settings in force and stop.")
 @click.option("--show-files", is_flag=True, help="Print the files that would be read and stop.")
 def command(paths: tuple[str, ...], **options: Any) -> int:
@@ -58,6 +60,9 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
     check_output(options["output"])
     if options["add_ignores"] is not None and "-" in paths:
         raise click.UsageError("--add-ignores writes files; it can't change what - reads")
+    repairs = fixes.wants_fixes(options)
+    if options["fix"] and "-" in paths:
+        raise click.UsageError("--fix writes files; it can't change what - reads (--diff shows what would change)")
     resolved = shared.resolve([p for p in paths if p != "-"] or _stdin_place(options), options)
     settings = resolved.settings
     if options["show_settings"]:
@@ -81,6 +86,23 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
     )
     if options["write_baseline"]:
         return save_baseline(options["write_baseline"], report, resolved)
+    repaired = 0
+    if repairs:
+
+        def scripts_at(path: str) -> tuple[str, ...]:
+            return plan_for(resolved.of(os.path.dirname(os.path.abspath(path)))).rule_settings.scripts
+
+        if options["show_diff"]:
+            code = fixes.show_diff(report, options, lines, scripts_at)
+            return 2 if missing or report.crashed else 0 if options["exit_zero"] else code
+        if options["fix"]:
+            repaired = fixes.apply_fixes(report, options, lines, scripts_at)
+            if repaired:
+                lines = Lines()
+                raw, missing = gather(paths, resolved, options, lines)
+                report = conclude(raw, settings, settings_of=resolved.of, lines=lines, keep_baseline=True)
+        if options["suggest"] or (options["unsafe_fixes"] and not options["fix"]):
+            report = fixes.suggested(report, options, lines, scripts_at)
     if options["add_ignores"] is not None:
         return _add_ignores(report, options["add_ignores"], lines)
     context = context_for(
@@ -92,6 +114,8 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
     )
     emit(report, options, context)
     code = report.exit_code(settings.fail_on)
+    if repaired and options["exit_non_zero_on_fix"]:
+        code = max(code, 1)
     return 2 if missing or code == 2 else 0 if options["exit_zero"] else code
 
 

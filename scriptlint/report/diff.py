@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scriptlint.diff import HOLES
 from scriptlint.report.display import pad, visible, width
 from scriptlint.report.text import counted, token_text
 from scriptlint.rule import prominent, script_list
@@ -17,13 +18,6 @@ if TYPE_CHECKING:
     from scriptlint.tokenizer.model import Judged
     from scriptlint.tokenizer.same import Sameness
 
-_HOLES = {
-    "marks": "words cut at combining marks",
-    "run": "a run stays one token",
-    "glued": "a Latin word inside is no token of its own",
-    "short": "short words dropped",
-    "letters": "letters of languages lost",
-}
 _NAMED = 8
 _LABEL = 15
 
@@ -134,7 +128,7 @@ def _hole(hole: Hole) -> str:
     first = by_code[codes[0]]
     witness = first.short_witness if hole.kind == "short" else None if hole.kind == "glued" else first.witness
     shown = f": {visible(witness.text)} -> {_tokens(witness.tokens)}" if witness is not None else ""
-    return f"{_HOLES[hole.kind]} ({script_list(codes, _NAMED)}){shown}"
+    return f"{HOLES[hole.kind]} ({script_list(codes, _NAMED)}){shown}"
 
 
 def _row(label: str, text: str, context: Context, paint: str = "") -> Iterator[str]:
@@ -179,7 +173,7 @@ def _table_row(pair: Pair) -> str:
         "<br>".join(_plain(_changed(g)) for g in _groups(pair.lost)) or "none",
         "<br>".join(_plain(_changed(g)) for g in _groups(pair.gained)) or "none",
         _plain(_verdict_on_ascii(pair.ascii)),
-        "<br>".join(_plain(f"{_HOLES[h.kind]}: {script_list(prominent(h.scripts), 4)}") for h in pair.holes) or "none",
+        "<br>".join(_plain(f"{HOLES[h.kind]}: {script_list(prominent(h.scripts), 4)}") for h in pair.holes) or "none",
     ]
     return f"| {' | '.join(cells)} |"
 

@@ -1,0 +1,147 @@
+"""Suggestions for the findings of a file, and the file with them applied."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from scriptlint.fix.candidates import candidates
+from scriptlint.fix.check import check, judge_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scriptlint.finding import Finding
+    from scriptlint.fix.check import Checked
+    from scriptlint.tokenizer.model import Judged
+
+__all__ = ["FIXABLE", "Fixed", "fix_file", "suggest", "unified", "with_suggestions"]
+
+FIXABLE = frozenset(("SCR001", "SCR002", "SCR003", "SCR004", "SCR007"))
+_ROUNDS = 25
+_TRIED = 8
+"""Candidates of one tokenizer that are checked, at most."""
+
+
+@dataclass(slots=True)
+class Fixed:
+    """A file and what was done to it, with the tokenizers' names. ``left`` are repairs that hold and are not safe."""
+
+    path: str
+    before: bytes
+    after: bytes
+    done: list[tuple[str, Checked]] = field(default_factory=list)
+    left: list[tuple[str, Checked]] = field(default_factory=list)
+
+
+def suggest(
+    path: str,
+    data: bytes,
+    findings: Sequence[Finding],
+    before: Sequence[Judged],
+    *,
+    unsafe: bool = True,
+    prefer: str = "ranges",
+) -> Checked | None:
+    """The best repair for findings on one tokenizer: a safe one when there is any, else (``unsafe``) any that holds."""
+    target = _target(findings[0], before)
+    if target is None:
+        return None
+    wanted = {s for f in findings for s in f.scripts}
+    found: list[Checked] = []
+    for number, candidate in enumerate(candidates(target, data, [f.code for f in findings], prefer=prefer)):
+        if number == _TRIED:
+            break
+        held = check(candidate, path, data, before, target, wanted)
+        if held is None or not (held.safe or unsafe):
+            continue
+        found.append(held)
+        if held.safe and wanted <= set(held.better) and not held.next:
+            return held  # there is no better one
+
+    def worth(held: Checked) -> tuple[bool, bool, int]:
+        asked_for = prefer == "properties" and bool(held.candidate.needs)
+        return asked_for, held.safe, len(wanted & set(held.better)) - held.opened
+
+    return max(found, key=worth, default=None)
+
+
+def _target(finding: Finding, judged: Iterable[Judged]) -> Judged | None:
+    """The tokenizer that a finding is about."""
+    named = [j for j in judged if j.tokenizer.name == finding.tokenizer]
+    at = [j for j in named if j.tokenizer.statement == finding.statement]
+    return next(iter(at or named), None)
+
+
+def _groups(findings: Iterable[Finding]) -> list[list[Finding]]:
+    """Findings by tokenizer, in order."""
+    out: dict[tuple[str | None, tuple[int, int] | None], list[Finding]] = {}
+    for finding in findings:
+        if finding.code in FIXABLE and finding.tokenizer is not None:
+            out.setdefault((finding.tokenizer, finding.statement), []).append(finding)
+    return list(out.values())
+
+
+def with_suggestions(
+    findings: Sequence[Finding], path: str, data: bytes, scripts: Sequence[str], *, prefer: str = "ranges"
+) -> list[Finding]:
+    """The findings of one file; those that a repair was found for say so in their help."""
+    groups = _groups(findings)
+    before = judge_file(path, data, scripts) if groups else None
+    if not before:
+        return list(findings)
+    said: dict[int, str] = {}
+    for group in groups:
+        held = suggest(path, data, group, before, prefer=prefer)
+        if held is None:
+            continue
+        for finding in group:
+            if set(finding.scripts) & set(held.better):
+                safety = "--fix applies it" if held.safe else f"--unsafe-fixes applies it: {held.unsafe}"
+                said[id(finding)] = f"{held.candidate.title} (checked: {held.evidence}; {safety})"
+    return [replace(f, help=said[id(f)]) if id(f) in said else f for f in findings]
+
+
+def fix_file(
+    path: str,
+    data: bytes,
+    findings: Sequence[Finding],
+    scripts: Sequence[str],
+    *,
+    unsafe: bool = False,
+    prefer: str = "ranges",
+) -> Fixed:
+    """Repair what can be repaired of the findings of one file, one tokenizer at a time, each on what the last left."""
+    out = Fixed(path, data, data)
+    for group in _groups(findings)[:_ROUNDS]:
+        before = judge_file(path, out.after, scripts)
+        if before is None:
+            break
+        held = suggest(path, out.after, group, before, prefer=prefer)
+        if held is None:
+            continue
+        name = group[0].tokenizer or ""
+        if held.safe or unsafe:
+            out.done.append((name, held))
+            out.after = held.data
+        else:
+            out.left.append((name, held))
+    return out
+
+
+def unified(fixed: Fixed) -> str:
+    """The unified diff of a file; its lines keep their ends."""
+    old, new = (_lines(d) for d in (fixed.before, fixed.after))
+    return "".join(_ended(difflib.unified_diff(old, new, fixed.path, fixed.path, n=2)))
+
+
+def _lines(data: bytes) -> list[str]:
+    # At line feeds alone: form feeds and the like stand inside lines.
+    return re.findall(r"[^\n]*\n|[^\n]+", data.decode("utf-8", "surrogateescape"))
+
+
+def _ended(lines: Iterable[str]) -> Iterable[str]:
+    for line in lines:
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

@@ -1,0 +1,183 @@
+"""Is a repair one? The edited file is read and judged again, and every tokenizer in it compared with what it was."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scriptlint.diff import HOLES, compare_judged, silent
+from scriptlint.fix.literals import apply_edits
+from scriptlint.rule import prominent, script_list
+from scriptlint.tokenizer import stages as st
+from scriptlint.tokenizer.model import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scriptlint.diff import Pair
+    from scriptlint.fix.candidates import Candidate
+    from scriptlint.tokenizer.model import Judged, Tokenizer
+
+__all__ = ["Checked", "check", "judge_file"]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A repair that holds. ``better`` are the scripts that gain; ``unsafe`` says why it isn't safe, when it isn't.
+
+    ``proved`` tells whether ASCII output is proved to be the same, ``texts`` how many texts were tried besides.
+    """
+
+    candidate: Candidate
+    data: bytes
+    better: tuple[str, ...]
+    proved: bool
+    texts: int
+    unsafe: str = ""
+    next: str = ""
+    """The hole that opens next, when there is one."""
+    opened: int = 0
+    """Scripts of which words now come out in pieces, or runs in one piece."""
+
+    @property
+    def safe(self) -> bool:
+        """May be applied without being looked at."""
+        return not self.unsafe
+
+    @property
+    def evidence(self) -> str:
+        """What was checked, in a few words."""
+        same = "ASCII output proved equal" if self.proved else f"ASCII output equal on {self.texts} texts"
+        count = len(self.better)
+        told = f"{count} script{'s' * (count != 1)} better, none worse; {same}"
+        return f"{told}; next: {self.next}" if self.next else told
+
+
+def judge_file(path: str, data: bytes, scripts: Sequence[str], known: Sequence[Judged] = ()) -> list[Judged] | None:
+    """The judged tokenizers of a file; ``None`` when it can't be read.
+
+    Of the ``known`` ones, those that an edit left alone are not judged again.
+    """
+    from scriptlint.source import read_source
+    from scriptlint.source.module import Project
+    from scriptlint.tokenizer.verdict import judge
+
+    facts = read_source(path, data, project=Project())
+    if facts.problems or facts.bad_patterns:
+        return None
+    out = []
+    for number, tokenizer in enumerate(facts.tokenizers):
+        was = known[number] if len(known) == len(facts.tokenizers) else None
+        same = was is not None and was.tokenizer.name == tokenizer.name and _modelled(tokenizer, was.tokenizer)
+        out.append(was if same and was is not None else judge(tokenizer, scripts))
+    return out
+
+
+def _modelled(new: Tokenizer, old: Tokenizer) -> bool:
+    """Whether two tokenizers are the same: their stages are equal, and tell all there is to tell."""
+    opaque = (st.Condition, st.Step, st.Opaque, st.Either)
+    return new.stages == old.stages and not any(isinstance(s, opaque) for s in st.flat_stages(new.stages))
+
+
+def check(
+    candidate: Candidate, path: str, data: bytes, before: Sequence[Judged], target: Judged, wanted: Iterable[str]
+) -> Checked | None:
+    """The repair if it holds: better for some of the ``wanted`` scripts, worse for none, ASCII output the same."""
+    edited = apply_edits(data, candidate.edits)
+    if edited == data:
+        return None
+    try:
+        tree = ast.parse(edited)
+    except (SyntaxError, ValueError):
+        return None
+    after = judge_file(path, edited, tuple(target.scripts), before)
+    if after is None or len(after) != len(before):
+        return None
+    changed = [(b, a) for b, a in zip(before, after, strict=True) if b is not a]
+    if not changed:
+        return None
+    pairs = compare_judged([b for b, _ in changed], [a for _, a in changed])
+    proved, texts = True, 0
+    better: tuple[str, ...] = ()
+    glued, following, opened = "", "", 0
+    for pair in pairs:
+        if pair.old is None or pair.new is None or not _holds(pair):
+            return None
+        assert pair.ascii is not None
+        if pair.old is target or pair.gained:
+            proved = proved and pair.ascii.how == "proved"
+            texts = max(texts, pair.ascii.texts)
+        for hole in pair.holes:
+            told = f"{HOLES[hole.kind]} ({script_list(prominent(hole.scripts))})"
+            glued = glued or (told if hole.kind == "glued" else "")
+            following = following or told
+            opened += len(hole.scripts) * (hole.kind in ("marks", "run"))
+        if pair.old is target:
+            better = _better(pair)
+    named = set(wanted)
+    if not named & set(better):
+        return None
+    unsafe = _unsafe(candidate, proved, tree, before) or glued
+    return Checked(candidate, edited, better, proved, texts, unsafe, following, opened)
+
+
+def _better(pair: Pair) -> tuple[str, ...]:
+    assert pair.old is not None and pair.new is not None
+    freed = [c for c, v in pair.new.scripts.items() if pair.old.scripts[c].short_dropped and not v.short_dropped]
+    return tuple(dict.fromkeys([*(c.script for c in pair.gained), *freed]))
+
+
+def _holds(pair: Pair) -> bool:
+    """Nothing lost, nothing less known, no hole that was not there, the same tokens of ASCII text."""
+    if pair.lost or pair.unsure or pair.ascii is None or pair.ascii.order:
+        return False
+    if not pair.ascii.equal:
+        # What could not be run before can't be compared; it is as it was when its model is.
+        same = pair.ascii.how == "unknown" and pair.old is not None and pair.new is not None
+        return same and pair.old.tokenizer.stages == pair.new.tokenizer.stages  # type: ignore[union-attr]
+    assert pair.old is not None
+    for hole in pair.holes:
+        # A script that did not come through at all may come in with the next fault; another one may not.
+        if hole.kind != "glued" and not all(_was_nothing(pair.old, c) for c in hole.scripts):
+            return False
+    return True
+
+
+def _was_nothing(old: Judged, script: str) -> bool:
+    return old.scripts[script].verdict is Verdict.EXCLUDED or silent(old, script)
+
+
+def _unsafe(candidate: Candidate, proved: bool, tree: ast.Module, before: Sequence[Judged]) -> str:
+    if candidate.needs:
+        return f"the program then needs the {candidate.needs} module"
+    if not proved:
+        return "that ASCII output stays the same is tried, not proved"
+    names = {part for j in before for part in (j.tokenizer.name, j.tokenizer.name.rpartition(".")[2])}
+    elsewhere = _other_users(tree, candidate, names)
+    if elsewhere:
+        return f"the pattern is also used in {elsewhere}"
+    return ""
+
+
+def _other_users(tree: ast.Module, candidate: Candidate, known: set[str]) -> str:
+    """A function that uses a changed pattern by its name and is no tokenizer that was judged."""
+    from scriptlint.source.module import functions_of
+
+    bound: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+            first, last = node.lineno, node.end_lineno or node.lineno
+            if any(first <= line <= last for line, _ in candidate.literals):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                bound |= {t.id for t in targets if isinstance(t, ast.Name)}
+    if not bound:
+        return ""
+    for function, qualname, _ in functions_of(tree):
+        if qualname in known or function.name in known:
+            continue
+        for node in ast.walk(function):
+            name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+            if name in bound:
+                return f"{qualname}()"
+    return ""
