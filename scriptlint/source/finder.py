@@ -9,17 +9,15 @@ from __future__ import annotations
 import ast
 import os
 import re
-import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from scriptlint.source.behaviours import Behaviours
 from scriptlint.source.module import SourceClass, SourceModule
-from scriptlint.source.runner import Runner
 from scriptlint.source.trace import Tracer
 from scriptlint.source.traced import COLLECTIONS, Traced, Use
 from scriptlint.tokenizer import stages as st
-from scriptlint.tokenizer.run import TooSlow, flatten, time_limit
-from scriptlint.tokenizer.values import PYTHON_ERRORS, Function, Hole, Raised, Unsupported
+from scriptlint.tokenizer.values import Function, Hole, Raised, Unsupported
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,29 +37,6 @@ COMPARES = re.compile(
     r"\bset\([^\n]*&|&[^\n]*\bset\(|Counter\(|[tT]okeni|def \w*preprocess|"
     r"\.split\([^\n]*&|set\([^\n]*split\(|\.intersection\("
 )
-
-
-class TracedProgram:
-    """Runs a traced value on a text, as the code is written."""
-
-    def __init__(self, value: Traced, others: frozenset[str] = frozenset()) -> None:
-        self.value = value
-
-    def __reduce__(self) -> tuple[object, tuple[()]]:
-        # The syntax trees stay in the process that read them; elsewhere the stages tell what it does.
-        return (_left_behind, ())
-
-    def run(self, text: str) -> list[str]:
-        """The pieces. Raises ``Unsupported`` or ``Raised``."""
-        runner = Runner(dict.fromkeys((self.value.root, *self.value.also), text))
-        try:
-            return flatten(runner.all_of(self.value))
-        except PYTHON_ERRORS as error:
-            raise Raised(type(error).__name__) from error
-
-
-def _left_behind() -> None:
-    """A program in another process: none."""
 
 
 @dataclass
@@ -389,134 +364,6 @@ class Kinship:
                 out.add(c.serial)
                 stack.extend(self.children.get(c.serial, ()))
         return out
-
-
-PLAIN = "quick brown foxes jump over lazy dogs near rivers"
-TITLED = "Quick Brown Foxes jump over Lazy Dogs near Rivers"
-CHINESE = "视频下载转录成文字 数据库备份恢复"
-FOREIGN = "поиск ещё безопасность αναζητηση هندسة 검색 엔진 数据库备份恢复 हिन्दी ひらがな"
-OTHERS = (
-    CHINESE,
-    "поиск документ безопасность сервер наука",
-    "검색 엔진 문서 데이터베이스 보안",
-    "بحث هندسة مستند خادم علوم",
-    "אבטחה מסמך שרת חיפוש מדע",
-    "αναζητηση εγγραφο ασφαλεια διακομιστη",
-    "ひらがな データベース",
-    "खोज दस्तावेज सुरक्षा",
-    "ภาษาไทย งาน ราคา",
-)
-
-
-def reaches_beyond_ascii(value: Traced) -> bool:
-    """Whether a pattern on the way names characters or classes beyond ASCII: else no other script can come out."""
-    for stage in st.flat_stages(value.stages):
-        pattern = st.pattern_of(stage)
-        if pattern is not None and re.search(r"[^\x00-\x7f]|\\[uUxpPwW]|\[\^", pattern.shown()):
-            return True
-    return False
-
-
-class Behaviours:
-    """What values do with plain text, which says more about them than their looks.
-
-    ``words``: plain words come out one by one; ``phrases``: several at a time; ``han``: runs of Han come out;
-    ``grams``: short overlapping pieces come out; ``names``: only words with a capital; ``text``: the text stays one
-    text, letters of it kept; ``None``: something else (a date, a link, a tag).
-    """
-
-    def __init__(self) -> None:
-        self.memo: dict[int, str | None] = {}
-
-    def of(self, value: Traced) -> str | None:
-        """The behaviour of a value."""
-        if value.serial not in self.memo:
-            self.memo[value.serial] = self.judge(value)
-        return self.memo[value.serial]
-
-    @staticmethod
-    def run(value: Traced, text: str) -> list[str] | None:
-        try:
-            with time_limit(1.0):
-                return TracedProgram(value).run(text)
-        except (Unsupported, Raised, TooSlow, RecursionError, SystemError):
-            return None
-
-    def any_output(self, value: Traced) -> bool:
-        """Whether anything at all comes out for plain or Chinese text."""
-        return bool(self.run(value, PLAIN)) or bool(self.run(value, CHINESE))
-
-    def kept(self, value: Traced) -> float | None:
-        """Share of the letters of ``FOREIGN`` that come out, word by word (a key may be cut to a length)."""
-        kept = total = 0
-        for word in FOREIGN.split():
-            tokens = self.run(value, word)
-            if tokens is None:
-                return None
-            out = unicodedata.normalize("NFC", "".join(tokens)).lower()
-            kept += sum(c in out for c in word)
-            total += len(word)
-        return kept / total
-
-    def judge(self, value: Traced) -> str | None:
-        if not value.how:
-            return None
-        tokens = self.run(value, PLAIN)
-        if tokens is None:
-            return None
-        many = value.shape in COLLECTIONS or value.element_of is not None or value.shape == "matches"
-        wanted = PLAIN.split()
-        if many:
-            whole = {t.lower() for t in tokens}
-            if sum(1 for w in wanted if w in whole) >= 4:
-                return "words"
-            phrases = [t for t in whole if " " in t and t in PLAIN]
-            if len(phrases) >= 3 and all(2 <= len(t.split()) <= 3 and set(t.split()) <= set(wanted) for t in phrases):
-                return "phrases"
-            if (
-                (
-                    (len(tokens[0]) > 1 if tokens else False)
-                    or any(
-                        isinstance(stage, (st.NGrams, st.Chars, st.Extract)) for stage in st.flat_stages(value.stages)
-                    )
-                )
-                and len(tokens) >= 8
-                and len({len(t) for t in tokens}) == 1
-                and len(tokens[0]) <= 5
-                and all(t.lower() in PLAIN for t in tokens)
-            ):
-                return "grams"
-            if (
-                len(tokens) == 1
-                and tokens[0].lower() == PLAIN.replace(" ", "")
-                and any(isinstance(s, st.Extract) for s in value.stages)
-            ):
-                return "words"
-            if (
-                len(tokens) == 1
-                and tokens[0].lower() != PLAIN
-                and sum(1 for w in wanted if w in tokens[0].lower()) >= 7
-            ):
-                return "text"
-            if len(tokens) == 1 and tokens[0].lower() == PLAIN:
-                return "text" if any(isinstance(s, (st.KeepIf, st.Erase, st.Condition)) for s in value.stages) else None
-            if not tokens and len(set(self.run(value, TITLED) or ()) & set(TITLED.split())) >= 4:
-                return "names"
-            if not tokens and reaches_beyond_ascii(value):
-                for text in OTHERS:
-                    found = self.run(value, text)
-                    if (
-                        found
-                        and all(t in text and " " not in t for t in found)
-                        and 2 * sum(map(len, set(found))) >= len(text)
-                    ):
-                        return "han" if text is CHINESE else "words"
-            return None
-        if not tokens:
-            return None
-        text = "".join(tokens)
-        kept = sum(1 for w in wanted if w in text.lower())
-        return "text" if kept >= 7 else None
 
 
 def names_for(candidate: Candidate, node: ast.AST) -> list[str]:

@@ -235,7 +235,7 @@ def _name_of(func: object, args: list[object]) -> str | None:
 
 def _gives_words(stages: Stages) -> bool:
     """Whether words come out of text in some script: a splitter of lines or sentences is no tokenizer."""
-    from scriptlint.source.finder import OTHERS, PLAIN
+    from scriptlint.source.behaviours import OTHERS, PLAIN
 
     for text in (PLAIN, *OTHERS):
         words = text.lower().split()

@@ -75,7 +75,7 @@ def tokenizers_of(candidates: list[Candidate], path: str) -> list[Tokenizer]:
 
 def as_tokenizer(c: Candidate, kind: str, confidence: Confidence, reasons: tuple[str, ...], path: str) -> Tokenizer:
     """A candidate as the rest of scriptlint sees it."""
-    from scriptlint.source.finder import TracedProgram
+    from scriptlint.source.behaviours import TracedProgram
 
     flat = list(flat_stages(c.value.stages))
     sites: list[PatternSite] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from scriptlint.unicode.codepoints import CodePoints
 
@@ -11,6 +12,7 @@ _ALL = CodePoints(((0, 0x10FFFF),))
 _MATCHERS = frozenset({"match", "search", "fullmatch", "findall", "finditer"})
 _NAME_WORDS = {"CJK": "Hani", "IDEOGRAPH": "Hani"}
 _DEEP = 4
+_CODE = re.compile(r"^(?:cp|o|u|uni|ordinal)$|code|point", re.IGNORECASE)
 
 
 class Tests:
@@ -147,6 +149,9 @@ def _bound(left: ast.expr, op: ast.cmpop, right: ast.expr) -> CodePoints | None:
         return None
     low, high = _point(left), _point(right)
     strict = isinstance(op, ast.Lt)
+    for bound, other in ((left, right), (right, left)):
+        if isinstance(bound, ast.Constant) and isinstance(bound.value, int) and not _is_code(other):
+            return None  # a plain number is a code point only where something says so
     if low is not None and high is None and low >= 0x7F:
         return CodePoints(((low + strict, 0x10FFFF),))
     if high is not None and low is None and high > 0x7F:
@@ -164,6 +169,13 @@ def _point(node: ast.expr) -> int | None:
         if isinstance(node.value, int) and not isinstance(node.value, bool) and 0x7F <= node.value <= 0x10FFFF:
             return node.value
     return None
+
+
+def _is_code(node: ast.expr) -> bool:
+    """Whether an expression is a code point by its looks: ``ord(c)``, ``cp``, ``code``; or another bound of a chain."""
+    if isinstance(node, ast.Call):
+        return _leaf(node.func) == "ord"
+    return isinstance(node, ast.Constant) or bool(_CODE.search(_leaf(node)))
 
 
 def _named(word: str) -> CodePoints:

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-from scriptlint.tokenizer.calls import Caller
 from scriptlint.tokenizer.closed import BINARY, COMPARE, MODULES, module_attribute
+from scriptlint.tokenizer.functions import FunctionCaller
 from scriptlint.tokenizer.values import (
     MAX_SIZE,
     BreakSignal,
@@ -38,7 +38,7 @@ from scriptlint.tokenizer.values import (
 )
 
 
-class Interp(Caller):
+class Interp(FunctionCaller):
     """Runs trees. One instance is one run: it counts its steps."""
 
     def eval(self, node: ast.expr, env: dict[str, object], scope: Scope) -> object:

@@ -36,6 +36,9 @@ _PHRASES: Mapping[str, str] = {
 _PLAIN_PHRASES: Mapping[str, str] = {"Thai": "ภาษาไทยราคา", "Laoo": "ພາສາລາວ", "Khmr": "ភសខមរ", "Mymr": "မနမဘသ"}
 """Phrases without a mark, so that a run can be seen to stay one piece even where marks cut."""
 
+APOSTROPHES = "\u02bc\u02bb\u2019\u02be\u02bf"
+"""Signs that some alphabets count as letters and that everybody types in some other form."""
+
 OPTIONAL: Mapping[str, str] = {"Hani": "々〆〇"}
 """Exemplar letters whose loss can't be told from a regex alone to hurt anybody: not counted as a language's loss."""
 
@@ -301,7 +304,7 @@ def _glued(code: str, runner: _Runner) -> bool:
 
 def _languages(code: str, folded: Fold, upper: CodePoints) -> dict[str, str]:
     """Languages that lose letters they need, with the letters, best-known languages first."""
-    optional = OPTIONAL.get(code, "")
+    optional = OPTIONAL.get(code, "") + APOSTROPHES
     out: dict[str, str] = {}
     for lang, lost in alphabets.missing(upper, code).items():
         left = "".join(c for c in lost if c not in optional)
