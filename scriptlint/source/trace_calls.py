@@ -153,6 +153,8 @@ class CallTracer(TextTracer):
             self.use(a, f"arg:{name}", node)
         traced = next((a for a in args if isinstance(a, Traced)), None)
         if isinstance(func, Hole) and not isinstance(func, Traced):
+            if func.path.endswith(".setdefault") and len(args) > 1:
+                return args[1]
             if func.path.endswith(".get") and args and isinstance(args[0], str):
                 if len(args) > 1 and isinstance(args[1], (bool, int, float)):
                     return args[1]

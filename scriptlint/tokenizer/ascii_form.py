@@ -211,10 +211,16 @@ def _condition(stage: st.Condition, alphabet: CodePoints) -> Form:
         node = ast.parse(stage.source, mode="eval").body
     except (SyntaxError, ValueError):
         raise NoForm(stage.describe()) from None
-    value = _truth(node, alphabet, stage)
-    if isinstance(value, bool):
-        return () if value else NOTHING
-    return value
+    # What must hold together is tested one after the other.
+    tests = node.values if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And) else [node]
+    out: list[Form] = []
+    for test in tests:
+        value = _truth(test, alphabet, stage)
+        if value is False:
+            return NOTHING
+        if not isinstance(value, bool):
+            out.append(value)
+    return out[0] if len(out) == 1 else ("chain", tuple(out)) if out else ()
 
 
 def _truth(node: ast.expr, alphabet: CodePoints, stage: Stage) -> Form | bool:
@@ -241,9 +247,9 @@ def _truth(node: ast.expr, alphabet: CodePoints, stage: Stage) -> Form | bool:
         if node.func.attr == "isascii" and alphabet.issubset(ASCII):
             return True
     elif isinstance(node, ast.Compare) and len(node.ops) == 1:
-        least = _bound(node)
-        if least is not None:
-            return least
+        found = _bound(node) or _listed(node)
+        if found is not None:
+            return found
     raise NoForm(stage.describe())
 
 
@@ -260,6 +266,20 @@ def _bound(node: ast.Compare) -> Form | None:
     if isinstance(op, (ast.Lt, ast.LtE)):
         return ("length", 0, n - isinstance(op, ast.Lt))
     return None
+
+
+def _listed(node: ast.Compare) -> Form | None:
+    """``x != "the"`` and ``x not in ("a", "the")`` as stop words."""
+    if not isinstance(node.left, ast.Name) or not isinstance(node.ops[0], (ast.NotEq, ast.NotIn)):
+        return None
+    try:
+        value = ast.literal_eval(node.comparators[0])
+    except (ValueError, TypeError, SyntaxError):
+        return None
+    words = [value] if isinstance(node.ops[0], ast.NotEq) else value
+    if isinstance(words, str) or not all(isinstance(w, str) for w in words):
+        return None
+    return ("stop", frozenset(words))
 
 
 # --- patterns --------------------------------------------------------------------------------------------------------

@@ -285,6 +285,9 @@ class Caller:
                 # Wrong arguments: the program itself would raise here.
                 raise Raised(type(error).__name__) from error
         if isinstance(func, Hole):
+            if func.path.endswith(".setdefault") and len(args) > 1:
+                # A cache that nobody knows gives what it would be given.
+                return args[1]
             if func.path.endswith(".get") and args and isinstance(args[0], str):
                 if len(args) > 1 and isinstance(args[1], (bool, int, float)) and args[1] is not None:
                     # A setting with a default: the default is what runs.
