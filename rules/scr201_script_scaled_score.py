@@ -113,13 +113,14 @@ def check(facts: SourceFacts, settings: RuleSettings) -> Iterator[Finding]:
         codes = [code for code in scaled.scripts if code in settings.scripts]
         if not codes:
             continue
+        others = [code for code in settings.scripts if code not in codes]
+        whose = f"{script_list(codes)} alone" if len(codes) <= len(others) else f"all scripts but {script_list(others)}"
         factor = f"{scaled.constant} = {scaled.factor:g}" if scaled.constant else f"{scaled.factor:g}"
         sweep = f"scriptlint gate --sweep {scaled.constant or 'NAME'}=from:to:step"
         yield finding(
             META,
             scaled.place,
-            f"a factor ({factor}) scales scores of {script_list(codes)} alone, and scores are held against"
-            f" {threshold.shown}",
+            f"a factor ({factor}) scales scores of {whose}, and scores are held against {threshold.shown}",
             help=f"measure what the gate lets through per script ({sweep}), or scale the threshold, too",
             scripts=codes,
             related=(

@@ -51,7 +51,7 @@ META = Meta(
     name="gate-collapse",
     level=Level.WARNING,
     reads="gate",
-    options={"gated-drop": 10.0, "recall-drop": 5.0, "mrr-drop": 5.0, "queries": 5},
+    options={"gated-drop": 10.0, "recall-drop": 5.0, "mrr-drop": 10.0, "queries": 5},
     tags=("search", "threshold"),
 )
 

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from scriptlint.gate.measure import Measured, measure
     from scriptlint.gate.metrics import Answer, Metrics
     from scriptlint.gate.queries import Query, QueryError, read_queries
+    from scriptlint.gate.suite import Measured, measure
 
 __all__ = ["Answer", "Measured", "Metrics", "Query", "QueryError", "measure", "read_queries"]
 
 _HOMES = {
     "Answer": "metrics",
-    "Measured": "measure",
+    "Measured": "suite",
     "Metrics": "metrics",
     "Query": "queries",
     "QueryError": "queries",
-    "measure": "measure",
+    "measure": "suite",
     "read_queries": "queries",
 }
 

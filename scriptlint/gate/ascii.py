@@ -183,7 +183,8 @@ def _shape(node: ir.Ir) -> Key:
             return ("cls", points.bounds) if points else _FAIL
         case r.Seq():
             parts = [_shape(i) for i in node.items]
-            return _FAIL if _FAIL in parts else ("seq", tuple(p for p in parts if p != _EMPTY))
+            parts = [p for p in parts if p != _EMPTY]
+            return _FAIL if _FAIL in parts else parts[0] if len(parts) == 1 else ("seq", tuple(parts))
         case r.Alt():
             parts = [p for p in map(_shape, node.items) if p != _FAIL]
             return _FAIL if not parts else parts[0] if len(parts) == 1 else ("alt", tuple(parts))

@@ -20,6 +20,7 @@ from scriptlint.gate.places import differences
 from scriptlint.gate.queries import with_aliases
 from scriptlint.gate.router import TOKENIZE_NAMES, patched
 from scriptlint.gate.run import Condition, Driver, Failed, Run, run_all
+from scriptlint.gate.touch import same_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -206,7 +207,10 @@ def _ascii(
         out = []
         for a, b in pairs:
             one, other = stages[a.condition.name], stages[b.condition.name]
-            if one is None or other is None:
+            constants = (*a.condition.constants, *b.condition.constants)
+            if same_code(a.condition.source, b.condition.source, names, constants):
+                why = ""
+            elif one is None or other is None:
                 why = "no tokenizer could be read from the source"
             else:
                 why = prove(one.stages, other.stages)

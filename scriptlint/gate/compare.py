@@ -52,7 +52,7 @@ class Limits:
 
     gated: float = 0.10
     recall: float = 0.05
-    mrr: float = 0.05
+    mrr: float = 0.10
     queries: int = 5
 
 

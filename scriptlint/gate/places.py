@@ -77,20 +77,22 @@ def _key(node: ast.AST) -> str:
 
 def _bodies(a: Sequence[ast.stmt], b: Sequence[ast.stmt]) -> Iterator[Pair]:
     keys_a, keys_b = [_key(s) for s in a], [_key(s) for s in b]
+    left: list[ast.stmt] = []
+    right: list[ast.stmt] = []
     for tag, a0, a1, b0, b1 in difflib.SequenceMatcher(None, keys_a, keys_b, autojunk=False).get_opcodes():
-        if tag == "equal":
-            continue
-        left, right = list(a[a0:a1]), list(b[b0:b1])
-        # Definitions of one name belong together, wherever they moved; then statements of one kind.
-        for same in (_same_name, _same_kind):
-            for one in list(left):
-                twin = next((s for s in right if same(one, s)), None)
-                if twin is not None:
-                    left.remove(one)
-                    right.remove(twin)
-                    yield from _deeper(one, twin)
-        yield from ((here, None) for here in left)
-        yield from ((None, there) for there in right)
+        if tag != "equal":
+            left += a[a0:a1]
+            right += b[b0:b1]
+    # Definitions of one name belong together, wherever they moved; then statements of one kind.
+    for same in (_same_name, _same_kind):
+        for one in list(left):
+            twin = next((s for s in right if same(one, s)), None)
+            if twin is not None:
+                left.remove(one)
+                right.remove(twin)
+                yield from _deeper(one, twin)
+    yield from ((here, None) for here in left)
+    yield from ((None, there) for there in right)
 
 
 def _same_name(a: ast.stmt, b: ast.stmt) -> bool:

@@ -61,7 +61,8 @@ def _curves(swept: Swept, by: str, groups: Sequence[str], k: int, most_wrong: fl
     lower.set_ylim(bottom=0)
     if most_wrong is not None and most_wrong <= lower.get_ylim()[1]:
         lower.axhline(most_wrong, color="#555555", lw=0.8, ls=":")
-        lower.text(min(axis.values), most_wrong, " limit", va="bottom", color="#555555")
+        lower.set_ylim(top=max(lower.get_ylim()[1], 1.12 * most_wrong))
+        lower.text(min(axis.values), most_wrong, "limit", va="bottom", color="#555555", size=8)
     for panel in (upper, lower):
         panel.grid(color="#dddddd", lw=0.6)
         panel.spines[["top", "right"]].set_visible(False)

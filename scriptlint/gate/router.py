@@ -69,7 +69,10 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
     def get_code(self, fullname: str) -> CodeType:
         """The code with patched constants; no bytecode file is looked at."""
-        tree = patched(ast.parse(self.source, self.path), self.constants)
+        tree = ast.parse(self.source, self.path)
+        for name, old in _literals(tree):
+            _check_kind(name, old, self.constants.get(name, old))
+        tree = patched(tree, self.constants)
         code: CodeType = compile(tree, self.path, "exec", dont_inherit=True)
         return code
 
@@ -158,8 +161,7 @@ class Router:
         """Give (dotted) names new values."""
         for dotted, value in request["set"].items():
             old = self._known(dotted)
-            if _is_number(old) and not _is_number(value):
-                raise RouterError(f"{dotted} is a number ({old!r}), it can't be set to {value!r}")
+            _check_kind(dotted, old, value)
             _assign(self.module, dotted, value)
         return {"gate": self.gate()}
 
@@ -276,6 +278,19 @@ def module_name(path: str) -> tuple[str, list[str]]:
         folder, own = os.path.split(folder)
         parts.insert(0, own)
     return ".".join(p for p in parts if p != "__init__") or parts[0], [folder]
+
+
+def _literals(tree: ast.Module) -> Iterator[tuple[str, object]]:
+    """Module constants that are literals, with their values."""
+    for node in assignments(tree):
+        target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+        if isinstance(target, ast.Name) and isinstance(node.value, ast.Constant):
+            yield target.id, node.value.value
+
+
+def _check_kind(name: str, old: object, new: object) -> None:
+    if _is_number(old) and not _is_number(new):
+        raise RouterError(f"{name} is a number ({old!r}), it can't be set to {new!r}")
 
 
 def _assign(module: Any, dotted: str, value: object) -> None:

@@ -51,6 +51,24 @@ def touch(source: str, constant: str, build: str, search: Sequence[str]) -> Touc
     return Touch.SEARCH if name in parts.reached(list(search)) else Touch.NOTHING
 
 
+def same_code(first: str, second: str, names: Sequence[str], constants: Sequence[str]) -> bool:
+    """Whether one of the named functions is in both sources with the same code, down to all that it mentions, and none
+    of the ``constants`` (those that are set) is among that."""
+    try:
+        trees = ast.parse(first), ast.parse(second)
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    one, other = map(_Parts, trees)
+    name = next((n for n in names if n in one.bodies), None)
+    if name is None or name not in other.bodies:
+        return False
+    reached = one.reached([name])
+    if reached & _DYNAMIC or reached & {c.partition(".")[0] for c in constants}:
+        return False
+    imports = [sorted(ast.dump(n) for n in t.body if isinstance(n, (ast.Import, ast.ImportFrom))) for t in trees]
+    return imports[0] == imports[1] and one.text(reached) == other.text(other.reached([name]))
+
+
 class _Parts:
     """Top-level functions and classes of a module, values of its constants, and statements that run at import."""
 
@@ -81,6 +99,13 @@ class _Parts:
         # A function that is called at import runs then, too.
         todo = [n for n in reached if n in self.bodies]
         return name in reached or name in self.reached(todo)
+
+    def text(self, names: set[str]) -> dict[str, list[str]]:
+        """Every one of the names with its code."""
+        return {
+            n: [ast.dump(node) for node in ([self.bodies[n]] if n in self.bodies else self.values.get(n, []))]
+            for n in names
+        }
 
     def reached(self, entries: Sequence[str]) -> set[str]:
         """Every module-level name that these functions mention, directly or through others."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scriptlint import __version__
-from scriptlint.gate.audit import place, target, told
+from scriptlint.gate.audit import place, target
 from scriptlint.report.display import clip, pad, visible, width
 from scriptlint.report.json import FORMAT, dumps, finding_dict, problem_dict
 
@@ -137,9 +137,6 @@ def gate_text(audit: Audit, limits: Limits, context: Context) -> str:
         more = len(read) - READ_SHOWN
         shown = ", ".join(visible(p) for p in read[:READ_SHOWN])
         lines += ["", f"Files read by the router: {shown}" + (f" and {more:,} more" if more > 0 else "")]
-    refused = [f"{r.condition.name}: {told(one)}" for r in audit.runs for one in r.refused]
-    if refused:
-        lines += ["", f"Refused: {'; '.join(refused)}"]
     return "\n".join(lines) + "\n"
 
 

@@ -23,7 +23,7 @@ _WORTH = re.compile(rb"[\x80-\xff]|\\[uUxN]|0x|isascii|unicodedata|\\p\{|\b1[0-9
 _SCORE = re.compile(r"scor|sim|relevan|weight|rank|confid|value|total|points|strength", re.IGNORECASE)
 _GATE = re.compile(r"gate|thresh|cut_?off|min\w*(?:scor|sim|relev|conf)|(?:scor|sim|relev|conf)\w*min", re.IGNORECASE)
 _NO_SCORE = re.compile(r"len|count|size|chars|width|depth|age|version|year|limit|max|time|second|byte", re.IGNORECASE)
-_MANY = 60
+_MANY = 20
 _QUERYISH = re.compile(
     r"query|search|expand|rewrite|token|lookup|retriev|match|normali|\bq\b|prompt|text", re.IGNORECASE
 )

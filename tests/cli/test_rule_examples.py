@@ -5,6 +5,7 @@ pytest tests/cli/test_rule_examples.py -k SCR001
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -46,7 +47,8 @@ def found(rule: Rule, example: Example, project: Callable[..., Path]) -> list[Fi
     top = project(dict(example.all_files))
     options = {rule.code: dict(example.options)} if example.options else {}
     settings = Settings(root=str(top), scripts=example.scripts, rules=options)
-    findings = _of_corpus(rule, example, settings) if rule.meta.reads in ("item", "corpus") else _of_source(settings)
+    of = {"item": _of_corpus, "corpus": _of_corpus, "gate": _of_gate}.get(rule.meta.reads)
+    findings = of(rule, example, settings) if of is not None else _of_source(settings)
     return [f for f in findings if f.code == rule.code]
 
 
@@ -80,6 +82,18 @@ def _of_corpus(rule: Rule, example: Example, settings: Settings) -> list[Finding
     own = RuleSettings(scripts=wanted_scripts(settings), options=settings.rules)
     facts = outcome.items[0] if rule.meta.reads == "item" else outcome.corpora
     return [f for fact in facts for f in rule.check(fact, own)]
+
+
+def _of_gate(rule: Rule, example: Example, settings: Settings) -> list[Finding]:
+    from scriptlint.cli.gate import gather
+    from scriptlint.engine import plan_for
+
+    loaded = config.load_settings("pyproject.toml")
+    assert loaded is not None
+    own = replace(loaded, rules=settings.rules, scripts=settings.scripts)
+    raw = gather(own, plan_for(own), {})
+    assert raw.problems == ()
+    return list(raw.findings)
 
 
 @pytest.mark.parametrize(("rule", "example"), examples("quiet"))
