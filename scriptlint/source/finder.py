@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from scriptlint.source.behaviours import Behaviours
 from scriptlint.source.module import SourceClass, SourceModule
 from scriptlint.source.trace import Tracer
-from scriptlint.source.traced import COLLECTIONS, Traced, Use
+from scriptlint.source.traced import COLLECTIONS, Traced, Use, names_in
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.values import Function, Hole, Raised, Unsupported
 
@@ -33,6 +33,7 @@ WORTH_TRACING = re.compile(
     r"Vectorizer|RegexpTokenizer|regexp_tokenize|wordpunct|RougeScorer|BM25|WordCloud|"
     r"simple_preprocess|Analyzer\(|[Tt]okenizer"
 )
+BOUND = frozenset({"findall", "finditer", "split", "sub", "match", "fullmatch", "search"})
 COMPARES = re.compile(
     r"\bset\([^\n]*&|&[^\n]*\bset\(|Counter\(|[tT]okeni|def \w*preprocess|"
     r"\.split\([^\n]*&|set\([^\n]*split\(|\.intersection\("
@@ -77,9 +78,14 @@ def trace_module(module: SourceModule) -> FoundIn:
     found = FoundIn(module)
     lines = module.lines
     splits = any(b".split(" in line for line in lines)
+    patterns = {
+        name for name, value in module.assigned.items()
+        if any(isinstance(n, ast.Attribute) and n.attr in BOUND for n in ast.walk(value))
+    }  # fmt: skip
     for node, qualname, cls in module.all_functions():
         text = b"\n".join(lines[node.lineno - 1 : node.end_lineno]).decode("utf-8", "replace")
-        if WORTH_TRACING.search(text) or (splits and COMPARES.search(text)):
+        bound = patterns and patterns & names_in(node)
+        if bound or WORTH_TRACING.search(text) or (splits and COMPARES.search(text)):
             trace_function(module, node, qualname, cls, found)
     trace_top_level(module, found)
     return found

@@ -42,14 +42,14 @@ class Call:
             return self.args[position]
         return default
 
-    def pattern(self, value: object, default: str) -> st.Pattern | None:
+    def pattern(self, value: object, default: str, dialect: st.Dialect = "re") -> st.Pattern | None:
         """A pattern argument; ``None`` when it is not known or invalid."""
         if value is None:
-            return st.Pattern(default, 0, "re", self.place)
+            return st.Pattern(default, 0, dialect, self.place)
         if not isinstance(value, str):
             return None
         place = value.place() if isinstance(value, Src) else None
-        pattern = st.Pattern(str(value), 0, "re", place or self.place)
+        pattern = st.Pattern(str(value), 0, dialect, place or self.place)
         try:
             pattern.compiled()
         except Exception:  # the engine's own error types
@@ -85,13 +85,13 @@ def _vectorizer(call: Call) -> Stages | None:
 
 
 def _regexp_tokenizer(position: int = 0) -> Callable[[Call], Stages | None]:
-    """NLTK 3.8 to 3.9: RegexpTokenizer and regexp_tokenize."""
+    """NLTK 3.10: RegexpTokenizer and regexp_tokenize, which compile with ``regex`` (up to 3.9 with ``re``)."""
 
     def build(call: Call) -> Stages | None:
         value = call.get("pattern", position)
         if value is None:
             return None
-        pattern = call.pattern(value, "")
+        pattern = call.pattern(value, "", "regex")
         if pattern is None:
             return None
         if call.get("gaps", position + 1, default=False) is True:
@@ -103,7 +103,7 @@ def _regexp_tokenizer(position: int = 0) -> Callable[[Call], Stages | None]:
 
 def _fixed_pattern(text: str, *, split: bool = False) -> Callable[[Call], Stages | None]:
     def build(call: Call) -> Stages | None:
-        pattern = st.Pattern(text, 0, "re", call.place)
+        pattern = st.Pattern(text, 0, "regex", call.place)
         return (st.Split(pattern) if split else st.Extract(pattern),)
 
     return build
@@ -271,7 +271,7 @@ def _tokenizer(
             role = (
                 "extract" if isinstance(stage, st.Extract) else "separate" if isinstance(stage, st.Split) else "erase"
             )
-            sites.append(PatternSite(pattern.site, role, pattern.shown(), (), "re", i))  # type: ignore[arg-type]
+            sites.append(PatternSite(pattern.site, role, pattern.shown(), (), pattern.dialect, i))  # type: ignore[arg-type]
     if all(s.place != place for s in sites):
         sites.append(PatternSite(place, "call", None, (), "re", None))
     yield Tokenizer(

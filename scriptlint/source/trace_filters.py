@@ -129,7 +129,7 @@ class FilterTracer(PatternTracer):
         source: object = None
         for g in gens:
             source = self.eval(g.iter, env, scope)
-            self.assign_traced(g.target, self.element(source, g.iter, env, scope), env, scope)
+            self.assign_traced(g.target, self.element(source, g.iter, env, scope, g.target), env, scope)
             names = [n.id for n in ast.walk(g.target) if isinstance(n, ast.Name)]
             for test in g.ifs:
                 self.filter_by(test, True, env, scope, names)

@@ -40,6 +40,7 @@ from scriptlint.source.traced import (
     Pairs,
     Shape,
     Traced,
+    is_character,
     serials,
     worth_entering,
 )
@@ -318,8 +319,13 @@ class PatternTracer(CallTracer):
                 )
         return self.derive(source, None, getattr(source, "shape", "list"), node, env, scope)
 
-    def element(self, source: object, node: ast.AST, env: dict[str, object], scope: Scope) -> object:
-        """What a loop over ``source`` binds its variable to."""
+    def element(
+        self, source: object, node: ast.AST, env: dict[str, object], scope: Scope, target: ast.expr | None = None
+    ) -> object:
+        """What a loop over ``source`` binds its variable to; ``target`` is the variable."""
+        if isinstance(source, Hole) and not isinstance(source, (Traced, Pairs)) and is_character(target):
+            # ``for ch in text``: what is looped over is a text, and these are its characters.
+            source = self.keep(Traced(root=source.path, owner=self.owner, line=getattr(node, "lineno", 0)))
         if isinstance(source, Traced):
             how = ("element", source)
             inner: dict[str, Shape] = {"matches": "match", "str": "char", "chars": "char"}

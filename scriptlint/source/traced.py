@@ -210,6 +210,11 @@ _TEXT_WORK = re.compile(
 )
 
 
+def is_character(target: ast.expr | None) -> bool:
+    """Whether a loop variable is called what people call a character."""
+    return isinstance(target, ast.Name) and target.id in ("c", "ch", "char", "chr_", "cp", "letter", "character")
+
+
 def worth_entering(node: ast.AST, scope: Any) -> bool:
     """Whether a called function does anything to text, and is short enough to be followed."""
     first, last = getattr(node, "lineno", 1), getattr(node, "end_lineno", 1) or 1
