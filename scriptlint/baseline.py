@@ -90,13 +90,6 @@ def apply(findings: Iterable[Finding], entries: Sequence[Entry]) -> tuple[list[F
     return out, [e for e in entries if e.fingerprint not in matched]
 
 
-def gone(
-    unmatched: Iterable[Entry], *, root: str, checked: frozenset[str], ran: Callable[[str], bool]
-) -> tuple[Entry, ...]:
-    """Those unmatched entries that really are gone: their file was checked by their rule, or is no more.
-
-    ``checked`` are paths relative to ``root``.
-    """
-    return tuple(
-        e for e in unmatched if (e.path in checked and ran(e.code)) or not os.path.exists(os.path.join(root, e.path))
-    )
+def gone(unmatched: Iterable[Entry], *, root: str, seen: Callable[[Entry], bool]) -> tuple[Entry, ...]:
+    """Those unmatched entries that really are gone: their file was ``seen`` by their rule, or is no more."""
+    return tuple(e for e in unmatched if seen(e) or not os.path.exists(os.path.join(root, e.path)))

@@ -40,7 +40,8 @@ class Raw:
     ``checked`` are the shown paths of all files that were read, ``reads`` the kinds of facts that rules saw: only
     their suppressions and baseline entries can be called unused. ``comments`` are those already found; the files
     of other findings are looked through. ``measured`` is what a part measured beside its findings, as
-    ``Report.measured`` describes it.
+    ``Report.measured`` describes it. ``scanned`` are files and folders of which every item was judged as the
+    settings say.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -53,6 +54,7 @@ class Raw:
     notices: tuple[str, ...] = ()
     crashed: bool = False
     measured: Measured = field(default_factory=dict)
+    scanned: frozenset[str] = frozenset()
 
     def __add__(self, other: Raw) -> Raw:
         return Raw(
@@ -69,6 +71,7 @@ class Raw:
                 key: (*self.measured.get(key, ()), *other.measured.get(key, ()))
                 for key in dict.fromkeys((*self.measured, *other.measured))
             },
+            self.scanned | other.scanned,
         )
 
 
@@ -232,12 +235,18 @@ def _against_baseline(
     entries = _baseline.read_baseline(file)
     findings, unmatched = _baseline.apply(findings, entries)
     rules = {r.code: r.meta.reads for r in plan.registry}
-    gone = _baseline.gone(
-        unmatched,
-        root=plan.settings.root,
-        checked=frozenset(_root_path(p, plan_at) for p in raw.checked),
-        ran=lambda code: code in plan.active and rules.get(code) in raw.reads - {"run"},
-    )
+    checked = frozenset(_root_path(p, plan_at) for p in raw.checked)
+    scanned = tuple(_root_path(p, plan_at) for p in raw.scanned)
+
+    def seen(entry: _baseline.Entry) -> bool:
+        reads = rules.get(entry.code)
+        if entry.code not in plan.active or reads not in raw.reads - {"run"}:
+            return False
+        if reads in ("item", "corpus"):
+            return any(place in (".", entry.path) or entry.path.startswith(f"{place}/") for place in scanned)
+        return entry.path in checked
+
+    gone = _baseline.gone(unmatched, root=plan.settings.root, seen=seen)
     if not gone:
         return findings, []
     count = f"{len(gone)} finding{'s' * (len(gone) != 1)}"

@@ -143,6 +143,7 @@ def _corpus(entry: CorpusEntry, settings: Settings, plan: Plan, options: dict[st
         items=outcome.summaries[0].entries,
         notices=notices,
         measured={"corpora": tuple({"corpus": corpus, **counts_of(outcome, n)} for n in range(len(outcome.names)))},
+        scanned=frozenset(() if any(outcome.left_out) else request.paths),
     )
     return raw, harm_of(outcome, request.tokenizers)
 

@@ -77,3 +77,19 @@ def test_what_was_measured_is_in_the_json(project: Callable[..., Path], capsys: 
     run(("audit", "--no-cache", "--format", "json"))
     (counts,) = json.loads(capsys.readouterr().out)["corpora"]
     assert (counts["corpus"], counts["tokenizer"], counts["totals"]["blind"]) == ("skills", "tokenize", 2)
+
+
+def test_a_baseline_of_items_shrinks(project: Callable[..., Path], capsys: pytest.CaptureFixture[str]) -> None:
+    settings = 'paths = ["app"]\nbaseline = "old.json"\n' + CORPUS.format("skills", "app/router.py")
+    top = project({"app/router.py": ROUTER, "scriptlint.toml": settings, **SKILLS})
+    assert run(("audit", "--no-cache", "--write-baseline", "old.json")) == 0
+    assert run(("audit", "--no-cache")) == 0
+    skill = top / "skills" / "video-notes" / "SKILL.md"
+    skill.write_text(skill.read_text(encoding="utf-8").replace("把视频", "video to text: 把视频"), encoding="utf-8")
+    assert run(("scan", "skills", "--tokenizer", "word")) == 0  # another tokenizer says nothing about the entries
+    assert run(("audit", "--no-cache", "--only", "check")) == 0
+    assert '"SCR101"' in (top / "old.json").read_text(encoding="utf-8")
+    capsys.readouterr()
+    run(("audit", "--no-cache"))
+    assert "2 findings no longer there, removed" in capsys.readouterr().out
+    assert '"SCR101"' not in (top / "old.json").read_text(encoding="utf-8")
