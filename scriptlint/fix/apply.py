@@ -57,13 +57,14 @@ def suggest(
         held = check(candidate, path, data, before, target, wanted)
         if held is None or not (held.safe or unsafe):
             continue
+        if prefer == "properties" and candidate.needs:
+            return held  # that is what was asked for
         found.append(held)
         if held.safe and wanted <= set(held.better) and not held.next:
             return held  # there is no better one
 
-    def worth(held: Checked) -> tuple[bool, bool, int]:
-        asked_for = prefer == "properties" and bool(held.candidate.needs)
-        return asked_for, held.safe, len(wanted & set(held.better)) - held.opened
+    def worth(held: Checked) -> tuple[bool, int]:
+        return held.safe, len(wanted & set(held.better)) - held.opened
 
     return max(found, key=worth, default=None)
 

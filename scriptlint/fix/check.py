@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scriptlint.diff import HOLES, compare_judged, silent
+from scriptlint.diff import HOLES, compare_judged
 from scriptlint.fix.literals import apply_edits
 from scriptlint.rule import prominent, script_list
 from scriptlint.tokenizer import stages as st
-from scriptlint.tokenizer.model import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -88,7 +88,9 @@ def check(
     if edited == data:
         return None
     try:
-        tree = ast.parse(edited)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(edited)
     except (SyntaxError, ValueError):
         return None
     after = judge_file(path, edited, tuple(target.scripts), before)
@@ -129,23 +131,14 @@ def _better(pair: Pair) -> tuple[str, ...]:
 
 
 def _holds(pair: Pair) -> bool:
-    """Nothing lost, nothing less known, no hole that was not there, the same tokens of ASCII text."""
+    """Nothing lost, nothing less known, the same tokens of ASCII text."""
     if pair.lost or pair.unsure or pair.ascii is None or pair.ascii.order:
         return False
     if not pair.ascii.equal:
         # What could not be run before can't be compared; it is as it was when its model is.
         same = pair.ascii.how == "unknown" and pair.old is not None and pair.new is not None
         return same and pair.old.tokenizer.stages == pair.new.tokenizer.stages  # type: ignore[union-attr]
-    assert pair.old is not None
-    for hole in pair.holes:
-        # A script that did not come through at all may come in with the next fault; another one may not.
-        if hole.kind != "glued" and not all(_was_nothing(pair.old, c) for c in hole.scripts):
-            return False
     return True
-
-
-def _was_nothing(old: Judged, script: str) -> bool:
-    return old.scripts[script].verdict is Verdict.EXCLUDED or silent(old, script)
 
 
 def _unsafe(candidate: Candidate, proved: bool, tree: ast.Module, before: Sequence[Judged]) -> str:

@@ -6,6 +6,7 @@ import ast
 import io
 import re
 import tokenize
+import warnings
 from dataclasses import dataclass
 
 __all__ = ["Edit", "Literal", "Text", "apply_edits", "read_literal"]
@@ -64,20 +65,18 @@ class Literal:
         """The edit that puts ``text`` for the characters ``start`` to ``end``; ``None`` across two literals."""
         if not self.value:
             return None
-        inside = range(start, end) if end > start else range(min(start, len(self.value) - 1), start)
-        kinds = {self.raw[i] for i in inside} or {self.raw[min(start, len(self.value) - 1)]}
-        if len(kinds) > 1:
-            return None
-        at = self.starts[start] if start < len(self.value) else self.ends[-1]
-        if end > start:
-            pairs = zip(list(inside)[:-1], list(inside)[1:], strict=True)
-            if any(self.ends[i] != self.starts[j] for i, j in pairs):
-                return None
-            to = self.ends[end - 1]
-        else:
+        if end == start:
             # What is put between two characters goes where the first of them ends: in its literal.
-            at = to = self.ends[start - 1] if start else self.starts[0]
-        return Edit(at, to, text if kinds.pop() else text.replace("\\", "\\\\"))
+            at = self.ends[start - 1] if start else self.starts[0]
+            return Edit(at, at, self._written(text, self.raw[max(start - 1, 0)]))
+        gaps = (self.ends[i] != self.starts[i + 1] for i in range(start, end - 1))
+        if len(set(self.raw[start:end])) > 1 or any(gaps):
+            return None
+        return Edit(self.starts[start], self.ends[end - 1], self._written(text, self.raw[start]))
+
+    @staticmethod
+    def _written(text: str, raw: bool) -> str:
+        return text if raw else text.replace("\\", "\\\\")
 
 
 def read_literal(source: str, offset: int) -> Literal | None:
@@ -86,7 +85,9 @@ def read_literal(source: str, offset: int) -> Literal | None:
     ``offset`` is where it stands in the file.
     """
     try:
-        node = ast.parse(f"({source}\n)", mode="eval").body
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of escapes that mean nothing: the user's own, and told by Python
+            node = ast.parse(f"({source}\n)", mode="eval").body
         tokens = list(tokenize.generate_tokens(io.StringIO(f"({source}\n)").readline))
     except (SyntaxError, ValueError, tokenize.TokenError):
         return None
