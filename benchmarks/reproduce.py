@@ -1,8 +1,8 @@
 """The audit's three conditions on public data: the fixture routers over a folder with items.jsonl and queries.jsonl.
 
-    python benchmarks/reproduce.py ../shared/corpora                 # 1,900 items, as many as the audit had
-    python benchmarks/reproduce.py ../shared/corpora --items 0       # all of them
-    python benchmarks/reproduce.py ../shared/corpora --sweep sweep   # with the discount's curve, as sweep.svg and .png
+    python benchmarks/reproduce.py FOLDER                 # 1,900 items, as many as the audit had
+    python benchmarks/reproduce.py FOLDER --items 0       # all of them
+    python benchmarks/reproduce.py FOLDER --sweep sweep   # with the discount's curve, as sweep.svg and .png
 
 Prints Markdown: the audit's figures beside those measured. The sample holds every right answer and others drawn with
 a seed, so that two runs give the same numbers.

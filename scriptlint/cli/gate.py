@@ -69,7 +69,7 @@ def command(**options: Any) -> int:
 
     Runs the router that [tool.scriptlint.gate] names, and each condition of it, in a process of its own: it may not
     write, delete, rename, start processes or open sockets there. Exit code 1 when a gate closes between two
-    conditions (SCR202), so that a regression suite fails.
+    conditions (SCR202), so that a regression suite fails; 2 when no condition could be measured.
     """
     from scriptlint.conclude import conclude
     from scriptlint.engine import plan_for
@@ -91,6 +91,8 @@ def command(**options: Any) -> int:
     for_people = options["format"] in TERMINAL_FORMATS
     context = context_for(options, plan.registry, lines, for_people=for_people, baseline=settings.baseline)
     _emit(report, audit, swept, gate, plan, options, context)
+    if all(run.failure for run in audit.runs):
+        return 2  # nothing was measured: that is no finding
     code = report.exit_code(settings.fail_on)
     return 0 if options["exit_zero"] and code == 1 else code
 

@@ -8,6 +8,7 @@ from scriptlint import __version__
 from scriptlint.gate.audit import place, target
 from scriptlint.report.display import clip, pad, visible, width
 from scriptlint.report.json import FORMAT, dumps, finding_dict, problem_dict
+from scriptlint.report.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -147,8 +148,9 @@ def _headline(audit: Audit) -> str:
     gates = sorted({r.gate for r in audit.runs if not r.failure})
     gate = " or ".join(f"{g:g}" for g in gates) or "?"
     name = f"{setup.gate} = " if isinstance(setup.gate, str) else ""
-    items = f", {audit.entries:,} items" if audit.entries else ""
-    return f"gate {name}{gate}, k = {setup.k}; {asked:,} queries with an answer, {negatives:,} without{items}"
+    items = f", {counted(audit.entries, 'item')}" if audit.entries else ""
+    queries = counted(asked, "query", "queries")
+    return f"gate {name}{gate}, k = {setup.k}; {queries} with an answer, {negatives:,} without{items}"
 
 
 def _metrics_table(runs: Sequence[Run], k: int, context: Context) -> list[str]:
@@ -226,7 +228,7 @@ def _ascii_line(result: AsciiResult, columns: int) -> str:
     tests = f"{result.texts:,} texts tokenized alike, " if result.texts else ""
     same = f"{tests}{result.same:,} of {result.queries:,} ASCII queries with the same results and scores"
     if result.verdict == "proved":
-        return f"ASCII: proved: the tokenizers' stages are equal on ASCII ({same})"
+        return f"ASCII: proved: the tokenizers do the same to all ASCII text ({same})"
     return f"ASCII: tested, not proved ({result.why}): {same}"
 
 
