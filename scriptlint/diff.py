@@ -251,8 +251,11 @@ def _pair(old: Judged | None, new: Judged | None, moved: bool) -> Pair:
         if (a is None) != (b is None):
             unsure.append(change)
         elif a is not None and b is not None:
-            if b < a and silent(old, change.script):
-                a = 0  # its words left no token at all, whatever its letters could have done
+            # Where no word leaves a token, the script does not come through, whatever single letters could do.
+            if a != b and a and silent(old, change.script):
+                a = 0
+            if a != b and b and silent(new, change.script):
+                b = 0
             if b > a:
                 gained.append(change)
             elif b < a or (a and change.new.short_dropped and not change.old.short_dropped):

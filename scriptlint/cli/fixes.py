@@ -60,7 +60,7 @@ def suggested(
 
 
 def show_diff(report: Report, options: dict[str, Any], lines: Lines, scripts_at: ScriptsAt) -> int:
-    """Print what would change; 1 when anything would."""
+    """Print what would change; 1 when anything would, or a file can't be read."""
     from scriptlint.fix.apply import unified
 
     done = left = 0
@@ -69,8 +69,10 @@ def show_diff(report: Report, options: dict[str, Any], lines: Lines, scripts_at:
         left += len(fixed.left)
         if fixed.done:
             write(unified(fixed), None, for_people=False)
+    for problem in report.problems:
+        tell(f"{problem.path}{f':{problem.line}' if problem.line else ''}: error: {problem.message}")
     _summary("Would repair", done, left)
-    return int(done > 0)
+    return int(done > 0 or bool(report.problems))
 
 
 def apply_fixes(report: Report, options: dict[str, Any], lines: Lines, scripts_at: ScriptsAt) -> int:

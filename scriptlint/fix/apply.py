@@ -42,10 +42,10 @@ def suggest(
     findings: Sequence[Finding],
     before: Sequence[Judged],
     *,
-    unsafe: bool = True,
+    unsafe: bool = False,
     prefer: str = "ranges",
 ) -> Checked | None:
-    """The best repair for findings on one tokenizer: a safe one when there is any, else (``unsafe``) any that holds."""
+    """The best repair for findings on one tokenizer: the best safe one when there is any; with ``unsafe`` the best."""
     target = _target(findings[0], before)
     if target is None:
         return None
@@ -55,7 +55,7 @@ def suggest(
         if number == _TRIED:
             break
         held = check(candidate, path, data, before, target, wanted)
-        if held is None or not (held.safe or unsafe):
+        if held is None:
             continue
         if prefer == "properties" and candidate.needs:
             return held  # that is what was asked for
@@ -63,8 +63,8 @@ def suggest(
         if held.safe and wanted <= set(held.better) and not held.next:
             return held  # there is no better one
 
-    def worth(held: Checked) -> tuple[bool, int]:
-        return held.safe, len(wanted & set(held.better)) - held.opened
+    def worth(held: Checked) -> tuple[bool, int, bool]:
+        return held.safe or unsafe, len(wanted & set(held.better)) - held.opened, held.safe
 
     return max(found, key=worth, default=None)
 
@@ -120,7 +120,7 @@ def fix_file(
         before = judge_file(path, out.after, scripts)
         if before is None:
             break
-        held = suggest(path, out.after, group, before, prefer=prefer)
+        held = suggest(path, out.after, group, before, unsafe=unsafe, prefer=prefer)
         if held is None:
             continue
         name = group[0].tokenizer or ""

@@ -168,7 +168,7 @@ def _grams(codes: tuple[str, ...]) -> Wanted | None:
 def _units(spaced: tuple[str, ...], unspaced: tuple[str, ...]) -> Wanted:
     """Words of spaced scripts, and one character of an unspaced one with its marks."""
     apart = ranges.unspaced(unspaced)
-    points = ranges.spaced(spaced, apostrophe="Thai" in unspaced)
+    points = ranges.spaced(spaced)
     marks = ranges.class_text(ranges.marks(tuple(c for c in unspaced if c not in _CJK)))
     unit = f"[{ranges.class_text(apart)}]" + (f"[{marks}]*" if marks else "")
     return Wanted(points, ranges.class_text(points), unit, ranges.class_text(apart), apart)

@@ -25,9 +25,6 @@ _MORE = {
 """Stretches without a letter of any alphabet's table that texts hold all the same."""
 _TIBETAN_SIGNS = CodePoints.of([(0xF0B, 0xF14)])
 _COMBINING = CodePoints.of([(0x300, 0x36F)])
-_IN_UNSPACED = CodePoints.of([0x2BC])
-"""The modifier apostrophe: Ukrainian needs it, and Script_Extensions give it to Thai too, which then seems to begin
-to come through."""
 _WIDEST_GAP = 0x200
 
 
@@ -66,23 +63,20 @@ def _script(code: str) -> CodePoints:
     needed = CodePoints.union(alphabets.exemplars(lang) for lang in alphabets.languages(code))
     needed |= CodePoints.chars("".join(chr(p).upper() for p in needed.points()))
     everything = ((script_extensions(code) & kinds) | (needed & kinds)) - ASCII
-    keep_out = _separators() if code in UNSPACED else _separators() | _only_unspaced() | _IN_UNSPACED
+    keep_out = _separators() if code in UNSPACED else _separators() | _only_unspaced()
     whole = _bridged(everything, ~keep_out, 0x80)
     alive = CodePoints.of([i for i in whole if not CodePoints.of([i]).isdisjoint(needed)])
     return alive | _MORE.get(code, CodePoints.EMPTY)
 
 
 @lru_cache(maxsize=256)
-def spaced(codes: tuple[str, ...], *, apostrophe: bool = False) -> CodePoints:
+def spaced(codes: tuple[str, ...]) -> CodePoints:
     """Letters and marks of scripts that are written with blanks."""
-    found = CodePoints.union(_script(c) for c in codes) - _IN_UNSPACED
-    if found and apostrophe:
-        found |= _IN_UNSPACED
+    found = CodePoints.union(_script(c) for c in codes)
     if found:
         # A decomposed letter, and what lower case makes of a dotted capital I, has its mark there in any script.
         found |= _COMBINING
-    keep_out = _separators() | _only_unspaced() | (CodePoints.EMPTY if apostrophe else _IN_UNSPACED)
-    return _bridged(found, ~keep_out, _WIDEST_GAP)
+    return _bridged(found, ~(_separators() | _only_unspaced()), _WIDEST_GAP)
 
 
 @lru_cache(maxsize=256)

@@ -159,6 +159,21 @@ def test_what_is_suppressed_is_left_alone(project: Callable[..., Path], run: Cal
     assert (done.code, done.out, done.err) == (0, "", "Would repair 0 tokenizers.\n")
 
 
+def test_a_broken_file_is_told(project: Callable[..., Path], run: Callable[..., Any]) -> None:
+    project({"bad.py": "import re\nre.findall(r'[a-z]+', \n"})
+    done = run("check", "--isolated", "--no-cache", "--diff", "bad.py")
+    assert done.code == 1 and "bad.py:2: error: not valid Python" in done.err
+
+
+def test_unsafe_fixes_take_the_best(project: Callable[..., Path], run: Callable[..., Any]) -> None:
+    source = function('[t for t in re.findall(r"\\w+", text.lower()) if len(t) >= least]')
+    project({"a.py": source.replace("(text)", "(text, least=3)", 1)})
+    safe = run("check", "--isolated", "--no-cache", "--diff", ".")
+    assert "isascii" not in safe.out and "proved equal" in safe.err
+    more = run("check", "--isolated", "--no-cache", "--diff", "--unsafe-fixes", ".")
+    assert "if len(t) >= least or not t.isascii()]" in more.out and "texts" in more.err
+
+
 def test_fix_writes_and_reports_what_is_left(project: Callable[..., Path], run: Callable[..., Any]) -> None:
     folder = project(FILES)
     done = run("check", "--isolated", "--no-cache", "--fix", ".")
