@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from scriptlint.source.behaviours import Behaviours
 from scriptlint.source.module import SourceClass, SourceModule
+from scriptlint.source.screen import invalid_literals, worth_tracing
 from scriptlint.source.trace import Tracer
-from scriptlint.source.traced import COLLECTIONS, Traced, Use, names_in
+from scriptlint.source.traced import COLLECTIONS, Traced, Use
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.values import Function, Hole, Raised, Unsupported
 
@@ -24,20 +25,6 @@ if TYPE_CHECKING:
 
     from scriptlint.source.traced import Mark
     from scriptlint.tokenizer.model import BadPattern, Boundary
-
-WORTH_TRACING = re.compile(
-    r"\b(?:findall|finditer|re\.(?:split|sub|subn|match|fullmatch|search|compile)|"
-    r"regex\.\w+|isalnum|isalpha|isascii|unicodedata|"
-    r"category|combining|normalize|ascii_letters|unidecode|anyascii|slugify|translate|ord)\b|"
-    r"['\"](?:ascii|us-ascii)['\"]|\w\.(?:sub|subn|match|fullmatch|search)\(|\w\.split\((?!['\")])|"
-    r"Vectorizer|RegexpTokenizer|regexp_tokenize|wordpunct|RougeScorer|BM25|WordCloud|"
-    r"simple_preprocess|Analyzer\(|[Tt]okenizer"
-)
-BOUND = frozenset({"findall", "finditer", "split", "sub", "match", "fullmatch", "search"})
-COMPARES = re.compile(
-    r"\bset\([^\n]*&|&[^\n]*\bset\(|Counter\(|[tT]okeni|def \w*preprocess|"
-    r"\.split\([^\n]*&|set\([^\n]*split\(|\.intersection\("
-)
 
 
 @dataclass
@@ -76,18 +63,13 @@ class FoundIn:
 def trace_module(module: SourceModule) -> FoundIn:
     """Trace every function of a module that may hold a tokenizer, and its top level."""
     found = FoundIn(module)
-    lines = module.lines
-    splits = any(b".split(" in line for line in lines)
-    patterns = {
-        name for name, value in module.assigned.items()
-        if any(isinstance(n, ast.Attribute) and n.attr in BOUND for n in ast.walk(value))
-    }  # fmt: skip
+    splits = any(b".split(" in line for line in module.lines)
     for node, qualname, cls in module.all_functions():
-        text = b"\n".join(lines[node.lineno - 1 : node.end_lineno]).decode("utf-8", "replace")
-        bound = patterns and patterns & names_in(node)
-        if bound or WORTH_TRACING.search(text) or (splits and COMPARES.search(text)):
+        if worth_tracing(node, module, splits):
             trace_function(module, node, qualname, cls, found)
     trace_top_level(module, found)
+    known = {b.place for b in found.bad}
+    found.bad += [b for b in invalid_literals(module) if b.place not in known]
     return found
 
 

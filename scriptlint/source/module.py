@@ -197,6 +197,7 @@ class SourceModule:
         self.assigned: dict[str, ast.expr] = {}
         self.imports: dict[str, tuple[str, str | None, int]] = {}
         self.values: dict[str, object] = {}
+        self.bound_names: frozenset[str] | None = None
         self._functions: list[tuple[FunctionNode, str, ast.ClassDef | None]] | None = None
         self._collect(tree.body)
 

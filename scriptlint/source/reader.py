@@ -22,6 +22,9 @@ class TokenizerNotFound(LookupError):  # noqa: N818
     """A tokenizer spec that names nothing; the message says what there is."""
 
 
+_SCRIPT_WISE = re.compile(
+    rb"\\u[0-9a-fA-F]{4}|[\x80-\xff]|isascii|\bord\(|unicodedata|(?i:cjk|hangul|chinese|japanese|korean|\\p\{)"
+)
 _FLAG_NAMES = ((2, "IGNORECASE"), (4, "LOCALE"), (8, "MULTILINE"), (16, "DOTALL"), (64, "VERBOSE"), (256, "ASCII"))
 
 
@@ -55,7 +58,8 @@ def read_source(path: str, data: bytes, *, project: Project | None = None) -> So
     tokenizers += tuple(t for t in more if not any((s.place.line, s.place.column) in known for s in t.sites))
     from scriptlint.source.constants import score_facts
 
-    scores = score_facts(path, module.tree, data)
+    # A score that treats scripts apart has to name one, or test characters.
+    scores = score_facts(path, module.tree, data) if _SCRIPT_WISE.search(data) else None
     ordered = sorted(tokenizers, key=lambda t: (t.line, t.name))
     return SourceFacts(path, tuple(ordered), (), tuple(found.bad), tuple(found.boundaries), module, scores)
 

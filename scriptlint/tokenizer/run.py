@@ -40,7 +40,8 @@ def time_limit(seconds: float = TIME_LIMIT) -> Iterator[None]:
         raise TooSlow(f"took longer than {seconds:g} s")
 
     outer = signal.signal(signal.SIGALRM, stop)
-    left, _ = signal.setitimer(signal.ITIMER_REAL, seconds)
+    # It rings again until it is heard: an exception inside a destructor is swallowed.
+    left, _ = signal.setitimer(signal.ITIMER_REAL, seconds, 0.2)
     try:
         yield
     finally:

@@ -79,6 +79,12 @@ def _mark_points(code: str) -> CodePoints:
     return scripts.marks(code)
 
 
+@lru_cache(maxsize=64)
+def _own_letters(code: str) -> CodePoints:
+    own = scripts.letters(code) & scripts.script(code)
+    return own or scripts.letters(code)
+
+
 def _has_mark(word: str, code: str) -> bool:
     marks = _mark_points(code)
     return any(ord(c) in marks for c in word)
@@ -136,7 +142,10 @@ class _Seen:
 
 def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, runner: _Runner) -> ScriptVerdict:
     letters = scripts.letters(code)
+    # A letter that many scripts share is no trace of one of them: what is left has to be the script's own.
     upper = folded.upper & letters
+    if not upper & _own_letters(code):
+        upper = CodePoints.of([])
     retained: int | None = upper.size if folded.exact or not upper else None
     seen = _run_words(code, runner)
     base = ScriptVerdict(code, Verdict.UNKNOWN, False, letters.size, retained)
@@ -250,10 +259,13 @@ def _shredded(code: str, seen: _Seen, runner: _Runner) -> Witness | None:
             together = "".join(pieces)
             if _folded(together) == _folded(bare) and len(pieces) == 1:
                 continue
-            if whole is not None and whole and (_whole(whole, bare) or len(whole) < len(pieces)):
+            if whole is not None and whole and (_whole(whole, bare) or len(set(whole)) < len(set(pieces))):
                 return Witness(word, tuple(tokens))
             if any(_has_mark(t, code) and len(t) == 1 for t in pieces):
                 return Witness(word, tuple(tokens))
+    if found is None and seen.silent:
+        word = next((w for w, _ in seen.runs if _has_mark(w, code)), None)
+        return Witness(word, ()) if word is not None else None
     return found
 
 

@@ -11,7 +11,16 @@ from scriptlint.tokenizer.fold import fold, traces
 from scriptlint.tokenizer.presets import PRESETS
 from scriptlint.unicode import scripts
 
-CLASSES = [r"[a-z0-9]+", r"\w+", r"[^\W_]+", r"\b\w\w+\b", r"[а-яё]+", r"[\u4e00-\u9fff]{2,}", r"(?i)[a-z]+", r"[^\W\d]+"]
+CLASSES = [
+    r"[a-z0-9]+",
+    r"\w+",
+    r"[^\W_]+",
+    r"\b\w\w+\b",
+    r"[а-яё]+",
+    r"[\u4e00-\u9fff]{2,}",
+    r"(?i)[a-z]+",
+    r"[^\W\d]+",
+]
 NOISE = [r"[^a-z0-9]+", r"[^\w\s]", r"\d+", r"[\u0300-\u036f]", r"\s+"]
 
 
