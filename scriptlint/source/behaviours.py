@@ -15,8 +15,9 @@ from scriptlint.tokenizer.values import PYTHON_ERRORS, Raised, Unsupported
 class TracedProgram:
     """Runs a traced value on a text, as the code is written."""
 
-    def __init__(self, value: Traced, others: frozenset[str] = frozenset()) -> None:
+    def __init__(self, value: Traced, max_steps: int = 400_000) -> None:
         self.value = value
+        self.max_steps = max_steps
 
     def __reduce__(self) -> tuple[object, tuple[()]]:
         # The syntax trees stay in the process that read them; elsewhere the stages tell what it does.
@@ -24,7 +25,7 @@ class TracedProgram:
 
     def run(self, text: str) -> list[str]:
         """The pieces. Raises ``Unsupported`` or ``Raised``."""
-        runner = Runner(dict.fromkeys((self.value.root, *self.value.also), text))
+        runner = Runner(dict.fromkeys((self.value.root, *self.value.also), text), self.max_steps)
         try:
             return flatten(runner.all_of(self.value))
         except PYTHON_ERRORS as error:
@@ -35,6 +36,8 @@ def _left_behind() -> None:
     """A program in another process: none."""
 
 
+BEHAVIOUR_STEPS = 30_000
+"""Steps for a look at what a value does with a sentence: whoever needs more is no tokenizer."""
 PLAIN = "quick brown foxes jump over lazy dogs near rivers"
 TITLED = "Quick Brown Foxes jump over Lazy Dogs near Rivers"
 CHINESE = "视频下载转录成文字 数据库备份恢复"
@@ -82,7 +85,7 @@ class Behaviours:
     def run(value: Traced, text: str) -> list[str] | None:
         try:
             with time_limit(1.0):
-                return TracedProgram(value).run(text)
+                return TracedProgram(value, BEHAVIOUR_STEPS).run(text)
         except (Unsupported, Raised, TooSlow, RecursionError, SystemError):
             return None
 

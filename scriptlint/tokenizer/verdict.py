@@ -264,8 +264,8 @@ def _shredded(code: str, seen: _Seen, runner: _Runner) -> Witness | None:
             if any(_has_mark(t, code) and len(t) == 1 for t in pieces):
                 return Witness(word, tuple(tokens))
     if found is None and seen.silent:
-        word = next((w for w, _ in seen.runs if _has_mark(w, code)), None)
-        return Witness(word, ()) if word is not None else None
+        marked = next((w for w, _ in seen.runs if _has_mark(w, code)), None)
+        return Witness(marked, ()) if marked is not None else None
     return found
 
 
