@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sysconfig
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,7 +13,9 @@ from scriptlint.finding import Confidence
 from scriptlint.source import TokenizerNotFound, load_tokenizer, read_source
 from scriptlint.source.module import Project, SourceModule
 from scriptlint.source.prefilter import may_matter
-from scriptlint.tokenizer.model import Tokenizer
+
+if TYPE_CHECKING:
+    from scriptlint.tokenizer.model import Tokenizer
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 
