@@ -63,7 +63,7 @@ def main() -> None:
         (here / "clean.py").write_text(CLEAN)
         (here / "candidate.py").write_text(CANDIDATE)
         row("a bare interpreter", [sys.executable, "-c", "pass"], options.rounds)
-        row("one clean file", [*check, "--no-cache", "clean.py"], options.rounds, here)
+        row("one clean file", [sys.executable, "-m", "scriptlint", "check", "clean.py"], options.rounds, here)
         row("one file with a tokenizer", [*check, "--no-cache", "candidate.py"], options.rounds, here)
         row("walk and read the tree", [sys.executable, "-c", read, *trees], options.rounds)
         row("check, cold", [*check, "--no-cache", *trees], options.rounds, here)
