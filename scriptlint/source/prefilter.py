@@ -26,4 +26,19 @@ def may_matter(data: bytes) -> bool:
         return True
     if b"ord(" in data and _ORD.search(data) is not None:
         return True
-    return b".split(" in data and (b"set(" in data or b"Counter(" in data)
+    if b".split(" in data and (b"set(" in data or b"Counter(" in data):
+        return True
+    return not _is_text(data)
+
+
+def _is_text(data: bytes) -> bool:
+    """Whether a file is UTF-8 without NUL. The bytes of another encoding hide words, and such a file is told."""
+    if b"\0" in data:
+        return False
+    if data.isascii():
+        return True
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -68,13 +68,17 @@ def tokenizers_of(candidates: list[Candidate], path: str) -> list[Tokenizer]:
     """Candidates that are something, as tokenizers."""
     from scriptlint.source.classify import decide
 
-    out: list[Tokenizer] = []
+    out: dict[object, Tokenizer] = {}
     for c in candidates:
         decision = decide(c)
         if decision is None:
             continue
-        out.append(as_tokenizer(c, decision.kind, decision.confidence, decision.reasons, path))
-    return out
+        made = as_tokenizer(c, decision.kind, decision.confidence, decision.reasons, path)
+        # Two values at the same places of one function are two ways through one tokenizer; the longer one stands for it.
+        key = (made.name, made.line, made.kind, frozenset(s.place for s in made.sites))
+        if key not in out or len(made.stages) > len(out[key].stages):
+            out[key] = made
+    return list(out.values())
 
 
 def as_tokenizer(c: Candidate, kind: str, confidence: Confidence, reasons: tuple[str, ...], path: str) -> Tokenizer:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from scriptlint.source.behaviours import FOREIGN, OTHERS, PLAIN, TITLED
 from scriptlint.source.traced import names_in
 from scriptlint.tokenizer.model import BadPattern
+from scriptlint.tokenizer.run import time_limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +36,8 @@ _CALLS = re.compile(r"\b(?:findall|finditer|split|sub|subn|escape|match|fullmatc
 _METHODS = frozenset({"findall", "finditer", "split", "sub", "subn"})
 _ANCHORED = frozenset({"match", "fullmatch"})
 _ENGINES = frozenset({"re", "regex"})
+_SECONDS = 0.5
+"""Time for a look at one pattern: those of strangers can backtrack for ever."""
 
 
 def worth_tracing(node: FunctionNode, module: SourceModule, splits: bool) -> bool:
@@ -146,18 +149,20 @@ def gives_words(text: object, method: str, dialect: Dialect) -> bool:
             pattern = regex.compile(text)
         else:
             pattern = re.compile(text)
-        if method in ("sub", "subn"):
-            return any(c.isalpha() or c in "िीन" for c in "".join(_matches(pattern, FOREIGN + " " + PLAIN)))
-        if method == "split":
-            return len(pattern.split(PLAIN)) > 3 or bool("".join(_matches(pattern, FOREIGN)).strip())
-        if method == "match":
-            return all(pattern.match(w) for w in PLAIN.split()[:4]) and not pattern.match("?!")
-        for sample in (PLAIN, TITLED, *OTHERS):
-            if len("".join(_matches(pattern, sample))) * 3 >= len(sample):
-                return True
-    except Exception:  # the engines' own errors: an invalid pattern is told elsewhere
+        with time_limit(_SECONDS):
+            return _gives(pattern, method)
+    except Exception:  # the engines' own errors: an invalid pattern is told elsewhere; a slow one is traced
         return True
-    return False
+
+
+def _gives(pattern: re.Pattern[str], method: str) -> bool:
+    if method in ("sub", "subn"):
+        return any(c.isalpha() or c in "िीन" for c in "".join(_matches(pattern, FOREIGN + " " + PLAIN)))
+    if method == "split":
+        return len(pattern.split(PLAIN)) > 3 or bool("".join(_matches(pattern, FOREIGN)).strip())
+    if method == "match":
+        return all(pattern.match(w) for w in PLAIN.split()[:4]) and not pattern.match("?!")
+    return any(len("".join(_matches(pattern, s))) * 3 >= len(s) for s in (PLAIN, TITLED, *OTHERS))
 
 
 def _matches(pattern: re.Pattern[str], text: str) -> Iterator[str]:
