@@ -57,7 +57,10 @@ def read_baseline(path: str) -> tuple[Entry, ...]:
 
 
 def write_baseline(path: str, entries: Iterable[Entry]) -> None:
-    """Write entries sorted, one a line, so that merges are easy; raises OSError."""
+    """Write entries sorted, one a line, so that merges are easy. Raises OSError, and BaselineError rather than write
+    over a file that is something else."""
+    if os.path.isfile(path) and os.path.getsize(path):
+        read_baseline(path)
     rows = [
         json.dumps(
             {"path": e.path, "code": e.code, "fingerprint": e.fingerprint, "message": e.message}, ensure_ascii=False

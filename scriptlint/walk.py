@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import warnings
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scriptlint.config import Settings, settings_for, show_path
+from scriptlint.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -144,7 +146,22 @@ def _under(
 def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
     from pathspec import GitIgnoreSpec
 
-    return GitIgnoreSpec.from_lines(patterns)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            spec = GitIgnoreSpec.from_lines(patterns)
+            spec.match_file("x")  # Some matchers compile at first use.
+    except Exception as error:  # its own error, and those of the engines that it hands a pattern to
+        raise UserError(f"not a gitignore pattern among {', '.join(map(repr, patterns))}: {error}") from error
+    return spec
+
+
+def _is_pattern(line: str) -> bool:
+    try:
+        _spec((line,))
+    except UserError:
+        return False
+    return True
 
 
 def matches(globs: tuple[str, ...], path: str, root: str, *, is_dir: bool = False) -> bool:
@@ -187,7 +204,8 @@ class _Ignores:
         if has_file:
             try:
                 with open(os.path.join(folder, ".gitignore"), encoding="utf-8", errors="replace") as file:
-                    lines = tuple(line for line in file.read().splitlines() if line.strip())
+                    # git passes over a line that is no pattern, such as a lone "!".
+                    lines = tuple(line for line in file.read().splitlines() if line.strip() and _is_pattern(line))
             except OSError:
                 lines = ()
             if lines:

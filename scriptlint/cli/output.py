@@ -39,6 +39,7 @@ def context_for(
 def write(text: str, output: str | None, *, for_people: bool) -> None:
     """Write a report to a file (whole or not at all), or to stdout. Raises click.UsageError when it can't."""
     if output:
+        _spare_source(output)
         from scriptlint.files import write_text
 
         try:
@@ -64,9 +65,17 @@ def check_output(output: str | None) -> None:
         return
     if os.path.isdir(output):
         raise click.UsageError(f"--output {output}: is a folder")
+    _spare_source(output)
     folder = os.path.dirname(os.path.abspath(output))
     if not os.path.isdir(folder):
         raise click.UsageError(f"--output {output}: no such folder: {os.path.dirname(output)}")
+
+
+def _spare_source(output: str) -> None:
+    from scriptlint.walk import PYTHON_SUFFIXES
+
+    if output.endswith(PYTHON_SUFFIXES) and os.path.exists(output):
+        raise click.UsageError(f"--output {output}: is a source file, and stays as it is; name another file")
 
 
 def tell(text: str) -> None:

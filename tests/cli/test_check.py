@@ -215,6 +215,10 @@ def test_a_fault_of_our_own_exits_2_and_the_rest_goes_on(acme: Callable[..., Pat
         (["check", "a.py", "--nope"], "No such option"),
         (["check", "a.py", "--output", "empty"], "is a folder"),
         (["check", "a.py", "--output", "no/such/place"], "no such folder"),
+        (["check", "a.py", "--output", "a.py"], "is a source file"),
+        (["explain", "-o", "a.py"], "is a source file"),
+        (["check", "a.py", "--write-baseline", "a.py"], "a.py: not a baseline"),
+        (["check", ".", "--exclude", "!"], "not a gitignore pattern among '!'"),
         (["check", "a.py", "--scripts", "Hann"], "unknown script 'Hann'"),
         (["check", "a.py", "--config", "gone.toml"], "gone.toml: No such file"),
         (["chekc", "a.py"], "did you mean 'check'?"),
@@ -222,11 +226,12 @@ def test_a_fault_of_our_own_exits_2_and_the_rest_goes_on(acme: Callable[..., Pat
     ],
 )
 def test_usage_errors(acme: Callable[..., Path], run: Callable[..., Any], arguments: list[str], said: str) -> None:
-    acme({"a.py": ASCII, "empty/x.txt": ""})
+    top = acme({"a.py": ASCII, "empty/x.txt": ""})
     done = run(*arguments)
     assert done.code == 2
     assert said in done.err
     assert "Traceback" not in done.err + done.out
+    assert (top / "a.py").read_text(encoding="utf-8") == ASCII
 
 
 def test_one_missing_path_does_not_stop_the_rest(acme: Callable[..., Path], run: Callable[..., Any]) -> None:

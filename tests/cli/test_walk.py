@@ -72,6 +72,11 @@ def test_gitignore(project: Callable[..., Path]) -> None:
     assert shown("a.gen.py", "a.py", force_exclude=True) == ["a.py"]
 
 
+def test_lines_that_are_no_patterns_are_passed_over(project: Callable[..., Path]) -> None:
+    project({".git/HEAD": "", ".gitignore": "!\n\\\n[z-a]\n[[:foo:]]\nb.py\n", "a.py": "", "b.py": ""})
+    assert shown(".") == ["a.py"]
+
+
 def test_a_named_folder_is_walked_even_if_it_is_left_out(project: Callable[..., Path]) -> None:
     project(
         {

@@ -151,6 +151,14 @@ def test_damage_is_told_and_the_rest_goes_on(cli: Any, tmp_path: Path) -> None:
     assert [f["code"] for f in value["findings"] if f["level"] == "warning"] == ["SCR104"]
 
 
+def test_a_row_nested_too_deeply_is_left_out(cli: Any, tmp_path: Path) -> None:
+    (tmp_path / "t.jsonl").write_text("[" * 100_000 + '\n{"name": "a", "description": "find words"}\n', "utf-8")
+    code, out, err = cli("t.jsonl", "-t", "ascii", "--isolated", "--format", "concise")
+    assert (code, err) == (1, "")
+    assert "t.jsonl:1:1: SCR104 unreadable-item: the row is nested too deeply" in out
+    assert "1 items" in out
+
+
 def test_clean(cli: Any) -> None:
     assert cli("agents", "-t", "ascii", "--isolated")[0] == 0
     assert cli("skills", "-t", "ascii", "--isolated", "--exit-zero")[0] == 0

@@ -137,6 +137,17 @@ def test_what_is_not_python_is_one_problem(data: bytes) -> None:
     assert facts.tokenizers == () and len(facts.problems) <= 1
 
 
+@pytest.mark.parametrize("data", ["import re\n".encode("utf-16"), b"x = 1\0\n", b"x = '\xe9'\n"])
+def test_another_encoding_gets_past_the_prefilter(data: bytes) -> None:
+    assert may_matter(data)
+    assert len(read_source("x.py", data).problems) == 1
+
+
+def test_a_pattern_that_backtracks_for_ever_ends() -> None:
+    source = b"import re\ndef a(t):\n    return re.findall('(.*)*(.*)*x', t)\ndef tokenize(t):\n    return re.findall('[a-z]+', t)\n"
+    assert [t.name for t in read_source("x.py", source).tokenizers] == ["tokenize"]
+
+
 def test_load_tokenizer(tmp_path: Path) -> None:
     path = tmp_path / "router.py"
     path.write_text(

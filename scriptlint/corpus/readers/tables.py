@@ -152,7 +152,7 @@ def _columns(ref: FileRef) -> list[str]:
                 break
             try:
                 value = json.loads(line.decode("utf-8-sig", "replace"))
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
             if isinstance(value, dict):
                 found.update(dict.fromkeys(value))
