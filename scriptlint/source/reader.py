@@ -74,7 +74,7 @@ def tokenizers_of(candidates: list[Candidate], path: str) -> list[Tokenizer]:
         if decision is None:
             continue
         made = as_tokenizer(c, decision.kind, decision.confidence, decision.reasons, path)
-        # Two values at the same places of one function are two ways through one tokenizer; the longer one stands for it.
+        # Two values at the same places of one function are two ways through one tokenizer: the longer one stands.
         key = (made.name, made.line, made.kind, frozenset(s.place for s in made.sites))
         if key not in out or len(made.stages) > len(out[key].stages):
             out[key] = made
