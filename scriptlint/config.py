@@ -217,6 +217,8 @@ def load_settings(path: str) -> Settings | None:
         whole = tomllib.loads(text)
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SettingsError(f"{shown}: {error}") from error
+    except RecursionError as error:
+        raise SettingsError(f"{shown}: is nested too deeply to read") from error
     tool = whole.get("tool", {})
     table = tool.get("scriptlint") if isinstance(tool, dict) else None
     where = "tool.scriptlint"

@@ -102,7 +102,9 @@ def test_errors_name_the_place_and_the_nearest(project: Callable[..., Path], tex
     assert str(error.value).startswith("pyproject.toml")
 
 
-@pytest.mark.parametrize("data", [b"[tool.scriptlint\n", b"[tool.scriptlint]\nx = '\xff'\n"])
+@pytest.mark.parametrize(
+    "data", [b"[tool.scriptlint\n", b"[tool.scriptlint]\nx = '\xff'\n", b"[tool.scriptlint]\nx = " + b"[" * 5000]
+)
 def test_broken_toml_is_one_line(project: Callable[..., Path], data: bytes) -> None:
     project({"pyproject.toml": data})
     with pytest.raises(SettingsError, match=r"^pyproject\.toml: "):
