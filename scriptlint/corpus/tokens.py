@@ -96,7 +96,13 @@ class Tokens:
 
     def _set_up(self) -> None:
         stages = self.stages
-        self._whole = self._program()
+        from scriptlint.tokenizer.run import TooSlow, time_limit
+
+        try:
+            with time_limit(3 * self.seconds):
+                self._whole = self._program()
+        except TooSlow as error:
+            raise NotRunnable(f"a few words {error}: a pattern backtracks") from error
         every = list(flat_stages(stages))
         self.lowers = bool(stages) and stages[0] == Case("lower")
         rest = stages[1:] if self.lowers else stages

@@ -151,6 +151,14 @@ def test_damage_is_told_and_the_rest_goes_on(cli: Any, tmp_path: Path) -> None:
     assert [f["code"] for f in value["findings"] if f["level"] == "warning"] == ["SCR104"]
 
 
+def test_a_tokenizer_that_takes_for_ever_is_refused(cli: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.py").write_text("import re\ndef tok(t): return re.findall(r'(\\w+\\s?)*$', t)\n", "utf-8")
+    code, out, err = cli("skills", "-t", "t.py::tok", "--isolated")
+    assert (code, out) == (2, "")
+    assert "--tokenizer t.py::tok: its model can't be run: a few words took longer than 6 s" in err
+
+
 def test_a_row_nested_too_deeply_is_left_out(cli: Any, tmp_path: Path) -> None:
     (tmp_path / "t.jsonl").write_text("[" * 100_000 + '\n{"name": "a", "description": "find words"}\n', "utf-8")
     code, out, err = cli("t.jsonl", "-t", "ascii", "--isolated", "--format", "concise")
