@@ -264,6 +264,10 @@ class Tracer(FilterTracer):
             self.assign_traced(node.target, element, env, scope)
             if self.run_block(node.body, env, scope) in ("break", "return", "raise"):
                 break
+        if len(elements) == 1 and gathers(before, env):
+            # What the first round gathered is what the next one tests: ``elif word: words.append(word)``.
+            self.assign_traced(node.target, elements[0], env, scope)
+            self.run_block(node.body, env, scope)
         if isinstance(source, (Hole, Pairs)):
             self.after_loop(node, before, env, scope)
 
@@ -271,6 +275,8 @@ class Tracer(FilterTracer):
         before = dict(env)
         self.eval(node.test, env, scope)
         self.run_block(node.body, env, scope)
+        if gathers(before, env):
+            self.run_block(node.body, env, scope)
         self.after_loop(node, before, env, scope)
 
     def after_loop(self, node: ast.stmt, before: dict[str, object], env: dict[str, object], scope: Scope) -> None:
@@ -287,3 +293,11 @@ class Tracer(FilterTracer):
                     element_of=self.outer_element(node, before),
                 )
             )
+
+
+def gathers(before: dict[str, object], after: dict[str, object]) -> bool:
+    """Whether a round of a loop put traced text into a name that stood empty before it."""
+    return any(
+        isinstance(value, (str, list, set)) and not value and isinstance(after.get(name), Traced)
+        for name, value in before.items()
+    )
