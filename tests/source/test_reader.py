@@ -194,3 +194,15 @@ def test_public_reports_are_found() -> None:
         seen += bool(firm or facts.boundaries)
     assert total > 85
     assert seen / total >= 0.85
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    out, word = [], ''\n    for c in t:\n        if c.isalnum():\n            word += c\n        elif word:\n            out.append(word)\n            word = ''\n    if word:\n        out.append(word)\n    return out\n",
+        "    out, buf = [], []\n    for c in t:\n        if c.isalnum():\n            buf.append(c)\n        else:\n            if buf:\n                out.append(''.join(buf))\n            buf = []\n    if buf:\n        out.append(''.join(buf))\n    return out\n",
+    ],
+)
+def test_words_gathered_character_by_character(body: str) -> None:
+    (only,) = sure("def tokens(t):\n" + body)
+    assert only.run("ab 视频 हि") == ["ab", "视频", "ह"]
