@@ -26,7 +26,7 @@ from scriptlint.source.traced import COLLECTIONS, GAP, Assembled, Mark, Shape, T
 class TracerBase(Interp):
     """Makes traced values; ``owner`` names the function whose body is being run."""
 
-    def __init__(self, fill: dict[str, object] | None = None, max_steps: int = 60_000) -> None:
+    def __init__(self, fill: dict[str, object] | None = None, max_steps: int = 25_000) -> None:
         super().__init__(fill, max_steps)
         self.owner = ""
         self.created: list[Traced] = []
@@ -36,7 +36,7 @@ class TracerBase(Interp):
         self.returned: list[object] = []
         self.calls: list[tuple[ast.Call, object, list[object], dict[str, object], str, Scope]] = []
         self.stack: list[ast.AST] = []
-        self.max_depth = 4
+        self.max_depth = 3
 
     def fresh(self) -> Caller:
         from scriptlint.source.trace import Tracer
