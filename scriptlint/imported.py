@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scriptlint.errors import UserError
@@ -17,7 +14,7 @@ from scriptlint.tokenizer.stages import Step
 from scriptlint.tokenizer.values import Unsupported
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from scriptlint.tokenizer.model import ScriptVerdict
 
@@ -30,32 +27,7 @@ LETTERS = 300
 class _Session(Session):
     """A session with the worker for callables in it."""
 
-    def __init__(self, settings: Mapping[str, Any]) -> None:
-        # The process is another one, so nothing of the constructor above is of use but what it sets.
-        import queue
-        import threading
-
-        from scriptlint.gate.session import _environment
-
-        self.settings = dict(settings)
-        here = str(Path(__file__).resolve().parent.parent)
-        code = (
-            "import sys; sys.path.append(sys.argv[1]); from scriptlint.imported_worker import main; "
-            "sys.argv[:] = ['']; main()"
-        )
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-B", "-c", code, here],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=_environment(),
-            text=True,
-            encoding="utf-8",
-            errors="surrogatepass",
-        )
-        self.lines = queue.SimpleQueue()
-        threading.Thread(target=self._listen, daemon=True).start()
-        self.first = True
+    worker = "scriptlint.imported_worker"
 
 
 Refusal = tuple[str, str]

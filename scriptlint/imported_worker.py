@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from scriptlint.gate.guard import Guard
+from scriptlint.gate.pipes import private_pipes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,11 +26,7 @@ class CallableError(Exception):
 
 def main() -> None:
     """Answer requests until there are no more."""
-    replies = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n", errors="surrogatepass")
-    requests = os.fdopen(os.dup(0), "r", encoding="utf-8", newline="\n", errors="surrogatepass")
-    null = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
-        os.dup2(null, number)
+    requests, replies = private_pipes()
     sys.dont_write_bytecode = True
     # Libraries ask where temporary files would go, and that is found out by writing one.
     import tempfile

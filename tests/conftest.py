@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from scriptlint import config as settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,3 +79,29 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         assert text == path.read_bytes().decode("utf-8")
 
     return compare
+
+
+@dataclass
+class Outcome:
+    """What one run gave."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
+    """Runs the command line in this process, with nothing put in its place: ``run("check", ".")``."""
+    from scriptlint.cli.app import run as app
+
+    settings.nearest_settings.cache_clear()
+    settings.settings_for.cache_clear()
+    settings.project_root.cache_clear()
+
+    def call(*arguments: str) -> Outcome:
+        code = app(arguments)
+        captured = capsys.readouterr()
+        return Outcome(code, captured.out, captured.err)
+
+    return call

@@ -12,7 +12,7 @@ import click
 from scriptlint.cli import options as shared
 from scriptlint.cli.output import check_output, context_for, emit, tell
 from scriptlint.errors import UserError
-from scriptlint.report import FORMATS, TERMINAL_FORMATS
+from scriptlint.report import TERMINAL_FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,24 +32,12 @@ PARTS = ("check", "scan", "gate")
 @click.option("--only", type=click.Choice(PARTS), multiple=True, help="Run this part alone; may be repeated.")
 @shared.settings_options
 @shared.rule_options
-@click.option(
-    "--format",
-    "--output-format",
-    "format",
-    type=click.Choice(FORMATS),
-    default="text",
-    show_default=True,
-    envvar="SCRIPTLINT_FORMAT",
-    help="How the report looks.",
-)
+@shared.format_option
 @shared.output_options
-@click.option("--statistics", is_flag=True, help="Counts per rule instead of the findings (text formats).")
-@click.option("--include-suppressed", is_flag=True, help="Report what comments and the baseline hide, marked so.")
+@shared.shown_options
 @shared.exit_options
 @shared.work_options
-@click.option("--baseline", metavar="FILE", help="Only findings that this file does not list count.")
-@click.option("--write-baseline", metavar="FILE", help="Write every present finding into this file, and exit 0.")
-@click.option("--keep-baseline", is_flag=True, help="Don't take out of the baseline what is no longer there.")
+@shared.baseline_options
 def command(paths: tuple[str, ...], **options: Any) -> int:
     """Run what [tool.scriptlint] names of check, scan and gate, into one report.
 

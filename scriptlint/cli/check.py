@@ -11,7 +11,7 @@ import click
 from scriptlint.cli import fixes
 from scriptlint.cli import options as shared
 from scriptlint.cli.output import check_output, context_for, emit, tell, write
-from scriptlint.report import FORMATS, TERMINAL_FORMATS
+from scriptlint.report import TERMINAL_FORMATS
 
 if TYPE_CHECKING:
     from scriptlint.conclude import Raw
@@ -24,25 +24,13 @@ if TYPE_CHECKING:
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @shared.settings_options
 @shared.rule_options
-@click.option(
-    "--format",
-    "--output-format",
-    "format",
-    type=click.Choice(FORMATS),
-    default="text",
-    show_default=True,
-    envvar="SCRIPTLINT_FORMAT",
-    help="How the report looks.",
-)
+@shared.format_option
 @shared.output_options
-@click.option("--statistics", is_flag=True, help="Counts per rule instead of the findings (text formats).")
-@click.option("--include-suppressed", is_flag=True, help="Report what comments and the baseline hide, marked so.")
+@shared.shown_options
 @shared.exit_options
 @shared.work_options
 @click.option("--stdin-filename", metavar="NAME", help="The name of what - reads.")
-@click.option("--baseline", metavar="FILE", help="Only findings that this file does not list count.")
-@click.option("--write-baseline", metavar="FILE", help="Write every present finding into this file, and exit 0.")
-@click.option("--keep-baseline", is_flag=True, help="Don't take out of the baseline what is no longer there.")
+@shared.baseline_options
 @click.option("--add-ignores", metavar="REASON", help="Add a suppression comment with this reason to every finding.")
 @fixes.fix_options
 @click.option("--show-settings", is_flag=True, help="Print the settings in force and stop.")

@@ -11,7 +11,7 @@ import click
 from scriptlint.cli import options as shared
 from scriptlint.cli.output import check_output, context_for, emit, tell, write
 from scriptlint.errors import UserError
-from scriptlint.report import FORMATS, TERMINAL_FORMATS
+from scriptlint.report import TERMINAL_FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,16 +52,7 @@ if TYPE_CHECKING:
 @click.option("-j", "--jobs", type=click.IntRange(0), default=0, help="Conditions at a time; 0: as many as cores.")
 @shared.settings_options
 @shared.rule_options
-@click.option(
-    "--format",
-    "--output-format",
-    "format",
-    type=click.Choice(FORMATS),
-    default="text",
-    show_default=True,
-    envvar="SCRIPTLINT_FORMAT",
-    help="How the report looks.",
-)
+@shared.format_option
 @shared.output_options
 @shared.exit_options
 def command(**options: Any) -> int:

@@ -10,6 +10,7 @@ import click
 
 from scriptlint.config import Settings, SettingsError, load_settings, settings_for, show_path
 from scriptlint.finding import Level
+from scriptlint.report import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -59,6 +60,18 @@ rule_options = _stack(
 )
 """Options for which rules speak."""
 
+format_option = click.option(
+    "--format",
+    "--output-format",
+    "format",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    envvar="SCRIPTLINT_FORMAT",
+    help="How the report looks.",
+)
+"""How a report looks."""
+
 output_options = _stack(
     click.option("-o", "--output", "--output-file", metavar="FILE", help="Write the report here, not to stdout."),
     click.option(
@@ -70,6 +83,19 @@ output_options = _stack(
     ),
 )
 """Options for where a report goes."""
+
+shown_options = _stack(
+    click.option("--statistics", is_flag=True, help="Counts per rule instead of the findings (text formats)."),
+    click.option("--include-suppressed", is_flag=True, help="Report what comments and the baseline hide, marked so."),
+)
+"""Options for which findings a report shows, and how many words it makes of them."""
+
+baseline_options = _stack(
+    click.option("--baseline", metavar="FILE", help="Only findings that this file does not list count."),
+    click.option("--write-baseline", metavar="FILE", help="Write every present finding into this file, and exit 0."),
+    click.option("--keep-baseline", is_flag=True, help="Don't take out of the baseline what is no longer there."),
+)
+"""Options for findings that are known already."""
 
 work_options = _stack(
     click.option("-j", "--jobs", type=click.IntRange(0), default=0, help="Processes; 0 uses as many as pay."),

@@ -11,7 +11,7 @@ import click
 from scriptlint.cli import options as shared
 from scriptlint.cli.output import check_output, context_for, emit, write
 from scriptlint.errors import UserError
-from scriptlint.report import FORMATS, TERMINAL_FORMATS
+from scriptlint.report import TERMINAL_FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,16 +68,7 @@ SHOWN = 50
 @click.option("--results", metavar="DIR", help="Write the verdict on every item there, as Parquet.")
 @click.option("--progress/--no-progress", default=None, help="Items a second and time left on stderr.")
 @click.option("-j", "--jobs", type=click.IntRange(0), default=1, show_default=True, help="Processes; 0: all cores.")
-@click.option(
-    "--format",
-    "--output-format",
-    "format",
-    type=click.Choice(FORMATS),
-    default="text",
-    show_default=True,
-    envvar="SCRIPTLINT_FORMAT",
-    help="How the report looks.",
-)
+@shared.format_option
 @shared.settings_options
 @shared.rule_options
 @shared.output_options

@@ -6,25 +6,15 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scriptlint.corpus.judge import BLIND, BOILERPLATE, EMPTY, LOANWORD, TRUNCATED, UNDECIDED, WEAK
 from scriptlint.corpus.readers.tables import TableUnit
 from scriptlint.corpus.scriptof import profile
+from scriptlint.corpus.summary import BITS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scriptlint.corpus.judge import Judge
     from scriptlint.corpus.work import Unit
-
-_COLUMNS = (
-    ("blind", BLIND),
-    ("weak", WEAK),
-    ("loanword_only", LOANWORD),
-    ("boilerplate_only", BOILERPLATE),
-    ("truncated", TRUNCATED),
-    ("empty", EMPTY),
-    ("undecided", UNDECIDED),
-)
 
 
 class NoArrowError(RuntimeError):
@@ -83,7 +73,7 @@ class Sink:
         }
         data["cjk_dominant"] = arrow.array(columns[5], arrow.bool_())
         for number, tokenizer in enumerate(self._tokenizers):
-            for field, bit in _COLUMNS:
+            for field, bit in BITS:
                 values = [bool(flags[number] & bit) for flags in self._flags]
                 data[f"{tokenizer}.{field}"] = arrow.array(values, arrow.bool_())
         return arrow.RecordBatch.from_pydict(data)

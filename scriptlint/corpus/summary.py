@@ -8,7 +8,7 @@ from typing import Any
 
 from scriptlint.corpus.judge import BLIND, BOILERPLATE, CJK, EMPTY, LOANWORD, TRUNCATED, UNDECIDED, WEAK
 
-_BITS = (
+BITS = (
     ("blind", BLIND),
     ("weak", WEAK),
     ("loanword_only", LOANWORD),
@@ -17,7 +17,7 @@ _BITS = (
     ("empty", EMPTY),
     ("undecided", UNDECIDED),
 )
-KEYS = ("items", *(name for name, _ in _BITS))
+KEYS = ("items", *(name for name, _ in BITS))
 
 
 @dataclass(slots=True)
@@ -105,7 +105,7 @@ def _sum(cells: Any) -> dict[str, int]:
     out = dict.fromkeys(KEYS, 0)
     for (_, _, flags), n in cells:
         out["items"] += n
-        for name, bit in _BITS:
+        for name, bit in BITS:
             if flags & bit:
                 out[name] += n
     return out

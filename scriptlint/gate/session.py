@@ -27,13 +27,13 @@ class Gone(Exception):  # noqa: N818  (a result, not a fault)
 class Session:
     """A worker process with one router in it. Use as a context manager: it ends with the block."""
 
+    worker = "scriptlint.gate.worker"
+    """The module whose ``main`` answers."""
+
     def __init__(self, settings: Mapping[str, Any]) -> None:
         self.settings = dict(settings)
         here = str(Path(__file__).resolve().parent.parent.parent)
-        code = (
-            "import sys; sys.path.append(sys.argv[1]); sys.argv[1:] = [];"
-            " from scriptlint.gate.worker import main; main()"
-        )
+        code = f"import sys; sys.path.append(sys.argv[1]); sys.argv[1:] = []; from {self.worker} import main; main()"
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-B", "-c", code, here],
             stdin=subprocess.PIPE,

@@ -12,6 +12,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from scriptlint.gate.guard import Guard
+from scriptlint.gate.pipes import private_pipes
 from scriptlint.gate.router import Router, RouterError, TimeUp, alarm
 
 if TYPE_CHECKING:
@@ -21,12 +22,7 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """Answer requests until there are no more."""
-    # The protocol keeps the real stdout; whatever the router prints goes nowhere.
-    replies = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n", errors="surrogatepass")
-    requests = os.fdopen(os.dup(0), "r", encoding="utf-8", newline="\n", errors="surrogatepass")
-    null = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
-        os.dup2(null, number)
+    requests, replies = private_pipes()
     sys.dont_write_bytecode = True
     _serve(requests, replies)
     replies.flush()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scriptlint.diff import HOLES
-from scriptlint.report.display import pad, visible, width
+from scriptlint.report.display import fold, pad, visible
 from scriptlint.report.text import counted, token_text
 from scriptlint.rule import prominent, script_list
 from scriptlint.tokenizer.model import Verdict
@@ -25,7 +25,7 @@ _LABEL = 15
 def render_text(comparison: Comparison, context: Context) -> str:
     """For a terminal."""
     blocks = ["\n".join(_block(pair, context)) + "\n" for pair in comparison.pairs]
-    return "\n".join([*blocks, "".join(f"{line}\n" for line in _fold(_summary(comparison), context.width))])
+    return "\n".join([*blocks, "".join(f"{line}\n" for line in fold(_summary(comparison), context.width))])
 
 
 def _summary(comparison: Comparison) -> str:
@@ -133,21 +133,9 @@ def _hole(hole: Hole) -> str:
 
 def _row(label: str, text: str, context: Context, paint: str = "") -> Iterator[str]:
     lead = context.style(pad(f"  {label}", _LABEL), *([paint] if paint and label else []))
-    for line in _fold(text, max(context.width - _LABEL, 20)):
+    for line in fold(text, max(context.width - _LABEL, 20)):
         yield lead + line
         lead = " " * _LABEL
-
-
-def _fold(text: str, columns: int) -> Iterator[str]:
-    """Lines of at most ``columns``, broken at blanks; a word that is wider stays whole."""
-    line = ""
-    for word in text.split(" "):
-        if line and width(line) + 1 + width(word) > columns:
-            yield line
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    yield line
 
 
 # --- Markdown --------------------------------------------------------------------------------------------------------

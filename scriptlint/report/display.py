@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 TAB = 4
 """Columns to which a tab is widened."""
@@ -184,3 +184,15 @@ def can_print(stream: TextIO, text: str) -> bool:
     except (LookupError, UnicodeEncodeError):
         return False
     return True
+
+
+def fold(text: str, columns: int) -> Iterator[str]:
+    """Lines of at most ``columns``, broken at blanks; a word that is wider stays whole."""
+    line = ""
+    for word in text.split(" "):
+        if line and width(line) + 1 + width(word) > columns:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    yield line

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from scriptlint.report.display import clip, pad, visible, width
 from scriptlint.report.text import counted, token_text
+from scriptlint.report.verdicts import PAINT, SYMBOL
 from scriptlint.rule import script_list
 from scriptlint.tokenizer.model import Verdict
 
@@ -21,22 +22,6 @@ if TYPE_CHECKING:
 
     Probes = Mapping[str, Sequence[str] | None]
 
-_PAINT = {
-    Verdict.EXCLUDED: "red",
-    Verdict.SHREDDED: "magenta",
-    Verdict.UNSEGMENTED: "yellow",
-    Verdict.PARTIAL: "cyan",
-    Verdict.RETAINED: "green",
-    Verdict.UNKNOWN: "dim",
-}
-_SYMBOLS = {
-    Verdict.EXCLUDED: "\u2717",
-    Verdict.SHREDDED: "\u2248",
-    Verdict.UNSEGMENTED: "\u2501",
-    Verdict.PARTIAL: "\u25d0",
-    Verdict.RETAINED: "\u2713",
-    Verdict.UNKNOWN: "?",
-}
 _LETTERS = {
     Verdict.EXCLUDED: "x",
     Verdict.SHREDDED: "s",
@@ -109,8 +94,8 @@ def _downwards(
 def _cell(verdict: ScriptVerdict | None, context: Context) -> str:
     if verdict is None:
         return " "
-    symbols = _SYMBOLS if context.symbols else _LETTERS
-    return context.style(symbols[verdict.verdict], _PAINT[verdict.verdict])
+    symbols = SYMBOL if context.symbols else _LETTERS
+    return context.style(symbols[verdict.verdict], PAINT[verdict.verdict])
 
 
 def _extra(verdict: ScriptVerdict | None) -> str:
@@ -118,9 +103,9 @@ def _extra(verdict: ScriptVerdict | None) -> str:
 
 
 def _legend(judged: Sequence[Judged], context: Context) -> list[str]:
-    symbols = _SYMBOLS if context.symbols else _LETTERS
+    symbols = SYMBOL if context.symbols else _LETTERS
     words = {v: v.value for v in Verdict}
-    shown = [f"{context.style(symbols[v], _PAINT[v])} {words[v]}" for v in Verdict]
+    shown = [f"{context.style(symbols[v], PAINT[v])} {words[v]}" for v in Verdict]
     verdicts = [v for j in judged for v in j.scripts.values()]
     if any(v.short_dropped or v.glued for v in verdicts):
         shown.append("! short words dropped, or Latin words glued")
@@ -152,7 +137,7 @@ def _grouped(judged: Sequence[Judged], names: Sequence[str], context: Context) -
                 everything = len(codes) == len(one.scripts) > 1
                 named = f"all {len(codes)} scripts" if everything else script_list(codes, limit=0)
                 lines = list(_fold(named, max(context.width - 14, 16), ""))
-                yield f"  {context.style(word, _PAINT[verdict])}{lines[0]}"
+                yield f"  {context.style(word, PAINT[verdict])}{lines[0]}"
                 yield from (" " * 14 + line for line in lines[1:])
         for label, codes in (
             ("short words dropped", [v.script for v in one.scripts.values() if v.short_dropped]),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scriptlint.probe import by_script
-from scriptlint.report.display import clip, pad, visible, width
+from scriptlint.report.display import clip, fold, pad, visible, width
 from scriptlint.report.text import counted, token_text
+from scriptlint.report.verdicts import PAINT
 from scriptlint.rule import language_list
 from scriptlint.tokenizer.model import Verdict
 from scriptlint.tokenizer.stages import Either, Union
@@ -20,14 +21,6 @@ if TYPE_CHECKING:
     from scriptlint.tokenizer.model import Judged, ScriptVerdict
     from scriptlint.tokenizer.stages import Stage
 
-_PAINT = {
-    Verdict.EXCLUDED: "red",
-    Verdict.SHREDDED: "magenta",
-    Verdict.UNSEGMENTED: "yellow",
-    Verdict.PARTIAL: "cyan",
-    Verdict.RETAINED: "green",
-    Verdict.UNKNOWN: "dim",
-}
 _PIECES = 60
 
 
@@ -89,13 +82,13 @@ def _fallen(text: str) -> str:
 
 def _labelled(label: str, text: str, context: Context, paint: str = "") -> Iterator[str]:
     lead = context.style(pad(label, 8), "bold", *([paint] if paint else [])) if label else " " * 8
-    lines = list(_fold(text, max(context.width - 8, 16)))
+    lines = list(fold(text, max(context.width - 8, 16)))
     yield lead + lines[0]
     yield from (" " * 8 + line for line in lines[1:])
 
 
 def _wrapped(text: str, indent: str, context: Context, paint: str = "") -> Iterator[str]:
-    for line in _fold(text, max(context.width - len(indent), 16)):
+    for line in fold(text, max(context.width - len(indent), 16)):
         yield indent + (context.style(line, paint) if paint else line)
 
 
@@ -118,18 +111,6 @@ def _numbered(stages: Sequence[Stage], numbers: Iterator[int], indent: str, cont
             yield lead + clip(visible(stage.describe()), max(context.width - len(lead), 16))
 
 
-def _fold(text: str, columns: int) -> Iterator[str]:
-    """Lines of at most ``columns``, broken at blanks; a word that is wider stays whole."""
-    line = ""
-    for word in text.split(" "):
-        if line and width(line) + 1 + width(word) > columns:
-            yield line
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    yield line
-
-
 def render_verdicts(judged: Judged, context: Context, letters: bool = False) -> str:
     """A line for each script: its verdict, a word with its tokens, the number of the stage that loses it.
 
@@ -140,7 +121,7 @@ def render_verdicts(judged: Judged, context: Context, letters: bool = False) -> 
     room = max([width(n) for n in names] + [6])
     lines = []
     for name, verdict in zip(names, rows, strict=True):
-        word = context.style(pad(verdict.verdict.value, 11), _PAINT[verdict.verdict])
+        word = context.style(pad(verdict.verdict.value, 11), PAINT[verdict.verdict])
         counts = ""
         if letters:
             kept = "?" if verdict.retained is None else str(verdict.retained)
@@ -150,9 +131,9 @@ def render_verdicts(judged: Judged, context: Context, letters: bool = False) -> 
         said = _said(verdict)
         if context.width - indent < 24:
             lines.append(head.rstrip())
-            lines.extend("  " + line for line in _fold(said, max(context.width - 2, 16)))
+            lines.extend("  " + line for line in fold(said, max(context.width - 2, 16)))
             continue
-        first, *more = _fold(said, context.width - indent)
+        first, *more = fold(said, context.width - indent)
         lines.append(f"{head}{first}".rstrip())
         lines.extend(" " * indent + line for line in more)
     return "\n".join(lines) + "\n"

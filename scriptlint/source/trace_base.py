@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from scriptlint.source.literals import Src, SrcBytes, code_point_place
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from scriptlint.tokenizer.stages import Stage
     from scriptlint.tokenizer.values import Builtin, Scope
 
-from scriptlint.source.traced import COLLECTIONS, GAP, Assembled, Mark, Shape, Traced, Use
+from scriptlint.source.traced import COLLECTIONS, GAP, Assembled, Mark, Shape, Traced, Use, serials
 
 
 class TracerBase(Interp):
@@ -144,6 +145,11 @@ class TracerBase(Interp):
     def keep(self, value: Traced) -> Traced:
         self.created.append(value)
         return value
+
+    def gathered(self, value: Traced, shape: Shape, node: ast.expr, env: dict[str, object], scope: Scope) -> Traced:
+        """A collection that an expression makes of such values: their stages, told of ``node``."""
+        how = ("expr", node, dict(env), scope)
+        return self.keep(replace(value, shape=shape, how=how, serial=next(serials), parents=(value,), element_of=None))
 
     def merge(
         self,

@@ -99,28 +99,10 @@ class FilterTracer(PatternTracer):
         key, value = self.eval(node.key, inner, scope), self.eval(node.value, inner, scope)
         if isinstance(key, Traced):
             self.use(key, "index", node)
-            return self.keep(
-                replace(
-                    key,
-                    shape="dict",
-                    how=("expr", node, dict(env), scope),
-                    serial=next(serials),
-                    parents=(key,),
-                    element_of=None,
-                )
-            )
+            return self.gathered(key, "dict", node, env, scope)
         if isinstance(value, Traced):
             self.use(value, "index", node)
-            return self.keep(
-                replace(
-                    value,
-                    shape="list",
-                    how=("expr", node, dict(env), scope),
-                    serial=next(serials),
-                    parents=(value,),
-                    element_of=None,
-                )
-            )
+            return self.gathered(value, "list", node, env, scope)
         if isinstance(key, Hole) or isinstance(value, Hole):
             return Hole(f"dict {node.lineno}")
         return super().e_dictcomp(node, env, scope)

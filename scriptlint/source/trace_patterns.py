@@ -289,16 +289,7 @@ class PatternTracer(CallTracer):
             else:
                 made = self.traced_call(test, [element], {}, node, env, scope)
             if isinstance(made, Traced):
-                return self.keep(
-                    replace(
-                        made,
-                        shape="list",
-                        how=("expr", node, dict(env), scope),
-                        serial=next(serials),
-                        parents=(made,),
-                        element_of=None,
-                    )
-                )
+                return self.gathered(made, "list", node, env, scope)
             return Hole("map()")
         if isinstance(test, (Function,)) and isinstance(test.node, ast.Lambda):
             inner = {**test.closure, test.node.args.args[0].arg: element} if test.node.args.args else dict(test.closure)
@@ -307,16 +298,7 @@ class PatternTracer(CallTracer):
             )
             kept = inner.get(test.node.args.args[0].arg) if test.node.args.args else element
             if isinstance(kept, Traced):
-                return self.keep(
-                    replace(
-                        kept,
-                        shape="list",
-                        how=("expr", node, dict(env), scope),
-                        serial=next(serials),
-                        parents=(kept,),
-                        element_of=None,
-                    )
-                )
+                return self.gathered(kept, "list", node, env, scope)
         return self.derive(source, None, getattr(source, "shape", "list"), node, env, scope)
 
     def element(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -109,26 +108,10 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
     config.project_root.cache_clear()
 
 
-@dataclass
-class Outcome:
-    """What one run of the command line gave."""
-
-    code: int
-    out: str
-    err: str
-
-
 @pytest.fixture
-def run(stand_in: None, capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
-    """Runs the command line in this process: ``run("check", ".")``."""
-    from scriptlint.cli.app import run as app
-
-    def call(*arguments: str) -> Outcome:
-        code = app(arguments)
-        captured = capsys.readouterr()
-        return Outcome(code, captured.out, captured.err)
-
-    return call
+def run(stand_in: None, run: Callable[..., Any]) -> Callable[..., Any]:
+    """The command line in this process, with the stand-ins in their places: ``run("check", ".")``."""
+    return run
 
 
 @pytest.fixture

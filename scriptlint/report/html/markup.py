@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scriptlint.finding import Level
 from scriptlint.report.display import visible
 from scriptlint.report.text import token_text
+from scriptlint.report.verdicts import SYMBOL
 from scriptlint.tokenizer.model import Verdict
 
 if TYPE_CHECKING:
@@ -29,14 +30,6 @@ TONE = {
     Verdict.PARTIAL: "part",
     Verdict.RETAINED: "good",
     Verdict.UNKNOWN: "dim",
-}
-SYMBOL = {
-    Verdict.EXCLUDED: "\u2717",
-    Verdict.SHREDDED: "\u2248",
-    Verdict.UNSEGMENTED: "\u2501",
-    Verdict.PARTIAL: "\u25d0",
-    Verdict.RETAINED: "\u2713",
-    Verdict.UNKNOWN: "?",
 }
 LEVEL_TONE = {Level.ERROR: "bad", Level.WARNING: "run", Level.NOTE: "part"}
 LEVEL_SYMBOL = {Level.ERROR: "\u2717", Level.WARNING: "\u25b2", Level.NOTE: "\u25cf"}

@@ -6,7 +6,6 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from scriptlint.report.html.markup import (
-    SYMBOL,
     TONE,
     badge,
     esc,
@@ -20,6 +19,7 @@ from scriptlint.report.html.markup import (
 )
 from scriptlint.report.html.page import Section
 from scriptlint.report.text import counted
+from scriptlint.report.verdicts import SYMBOL
 from scriptlint.rule import language_list, place_of, script_list
 from scriptlint.tokenizer.model import Verdict
 from scriptlint.unicode.scripts import name
