@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-import functools
 import itertools
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from scriptlint.tokenizer import stages as st
-from scriptlint.tokenizer.values import Hole
+from scriptlint.tokenizer.values import Hole, on_node
 
 if TYPE_CHECKING:
     from scriptlint.tokenizer.stages import Pattern, Site, Stage
@@ -227,7 +226,7 @@ def worth_entering(node: ast.AST, scope: Any) -> bool:
     return _TEXT_WORK.search(b"\n".join(scope.lines[first - 1 : last]).decode("utf-8", "replace")) is not None
 
 
-@functools.lru_cache(maxsize=8192)
+@on_node
 def names_in(node: ast.AST) -> frozenset[str]:
     """Every name that a statement mentions."""
     return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import functools
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+T = TypeVar("T")
 
 MAX_STEPS = 400_000
 MAX_SIZE = 2_000_000
@@ -124,7 +125,22 @@ def hole_child(hole: Hole, key: object) -> Hole:
     return Hole(f"{hole.path}[{key!r}]")
 
 
-@functools.lru_cache(maxsize=4096)
+def on_node(look: Callable[[ast.AST], T]) -> Callable[[ast.AST], T]:
+    """What ``look`` finds out about a node, remembered on the node itself: a cache beside it would keep trees alive."""
+    name = f"_scriptlint_{look.__name__}"
+
+    @functools.wraps(look)
+    def remembered(node: ast.AST) -> T:
+        known = node.__dict__
+        if name not in known:
+            known[name] = look(node)
+        found: T = known[name]
+        return found
+
+    return remembered
+
+
+@on_node
 def is_generator(node: ast.AST) -> bool:
     """Whether a function yields (not counting the functions inside it)."""
     stack = list(ast.iter_child_nodes(node))
