@@ -201,7 +201,7 @@ def _project(side: Side) -> Project:
         def parsed(self, path: Path) -> SourceModule | None:
             if path not in self.files:
                 self.files[path] = None
-                with suppress(SyntaxError, ValueError, RecursionError):
+                with suppress(SyntaxError):
                     self.files[path] = SourceModule(path.as_posix(), side.sources[path.as_posix()], self)
             return self.files[path]
 

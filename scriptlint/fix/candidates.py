@@ -300,9 +300,9 @@ def _length_edits(judged: Judged, text: Text) -> Iterator[Candidate]:
 
 
 def _filters(tree: ast.Module, name: str, text: Text) -> Iterator[tuple[Edit, ...]]:
-    from scriptlint.source.module import functions_of
+    from scriptlint.source.blocks import functions_of
 
-    nodes: list[ast.AST] = [node for node, qualname, _ in functions_of(tree) if qualname == name] or [tree]
+    nodes: list[ast.AST] = [node for node, qualname, _ in functions_of(tree.body) if qualname == name] or [tree]
     for owner in nodes:
         parents = {child: node for node in ast.walk(owner) for child in ast.iter_child_nodes(node)}
         for node in ast.walk(owner):

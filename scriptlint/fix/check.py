@@ -155,7 +155,7 @@ def _unsafe(candidate: Candidate, proved: bool, tree: ast.Module, before: Sequen
 
 def _other_users(tree: ast.Module, candidate: Candidate, known: set[str]) -> str:
     """A function that uses a changed pattern by its name and is no tokenizer that was judged."""
-    from scriptlint.source.module import functions_of
+    from scriptlint.source.blocks import functions_of
 
     bound: set[str] = set()
     for node in ast.walk(tree):
@@ -166,7 +166,7 @@ def _other_users(tree: ast.Module, candidate: Candidate, known: set[str]) -> str
                 bound |= {t.id for t in targets if isinstance(t, ast.Name)}
     if not bound:
         return ""
-    for function, qualname, _ in functions_of(tree):
+    for function, qualname, _ in functions_of(tree.body):
         if qualname in known or function.name in known:
             continue
         for node in ast.walk(function):

@@ -10,19 +10,30 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scriptlint.source.blocks import long_strings
+from scriptlint.source.literals import code_point_place
 from scriptlint.source.scripttests import Tests
-from scriptlint.tokenizer.stages import Site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from scriptlint.source.module import SourceModule
+    from scriptlint.tokenizer.stages import Site
     from scriptlint.unicode.codepoints import CodePoints
 
-_WORTH = re.compile(rb"[\x80-\xff]|\\[uUxN]|0x|isascii|unicodedata|\\p\{|\b1[0-9]{2}\b|[0-9]{4,}")
+_SCRIPT_WISE = re.compile(
+    r"\\u[0-9a-fA-F]{4}|[^\x00-\x7f]|isascii|\bord\(|unicodedata|[cC][jJ][kK]|[hH]angul|HANGUL|[cC]hinese|[jJ]apanese|"
+    r"[kK]orean|\\p\{"
+)
+"""A score that treats scripts apart has to name one, or test characters."""
+_NEEDLES = ("\\u", "isascii", "ord(", "unicodedata", "\\p{", "jk", "JK", "angul", "ANGUL", "hinese", "apanese", "orean")
+_WORTH = re.compile(r"[^\x00-\x7f]|\\[uUxN]|0x|isascii|unicodedata|\\p\{|\b1[0-9]{2}\b|[0-9]{4,}")
 """Without one of these nothing in a file tells scripts apart."""
 _SCORE = re.compile(r"scor|sim|relevan|weight|rank|confid|value|total|points|strength", re.IGNORECASE)
 _GATE = re.compile(r"gate|thresh|cut_?off|min\w*(?:scor|sim|relev|conf)|(?:scor|sim|relev|conf)\w*min", re.IGNORECASE)
 _NO_SCORE = re.compile(r"len|count|size|chars|width|depth|age|version|year|limit|max|time|second|byte", re.IGNORECASE)
+_COMMENT = re.compile(r"[^#\"'\n]*#")
+"""A line up to a comment that no string can hold."""
 _MANY = 20
 _QUERYISH = re.compile(
     r"query|search|expand|rewrite|token|lookup|retriev|match|normali|\bq\b|prompt|text", re.IGNORECASE
@@ -76,47 +87,65 @@ class ScoreFacts:
     bridges: tuple[Bridge, ...] = ()
 
 
-def score_facts(path: str, tree: ast.Module, data: bytes) -> ScoreFacts:
-    """The facts of a parsed module. ``data`` are its bytes."""
-    if not _WORTH.search(data):
-        return ScoreFacts()
-    scan = _Scan(path, tree, data)
+def score_facts(module: SourceModule) -> ScoreFacts | None:
+    """The facts of a module; ``None`` when nothing in it tells scripts apart.
+
+    Raises what ``ast.parse`` raises.
+    """
+    text = module.text
+    if text.isascii() and not any(needle in text for needle in _NEEDLES):
+        return None
+    if not _in_code(_SCRIPT_WISE, text) or not _WORTH.search(text):
+        return None
+    scan = _Scan(module)
     bridges = tuple(scan.bridges())
     if scan.thresholds:
         scan.scales()
     return ScoreFacts(tuple(scan.scaled), tuple(scan.thresholds), bridges)
 
 
+def _in_code(wanted: re.Pattern[str], text: str) -> bool:
+    """Whether something stands in a file outside its comments and its docstrings."""
+    docstrings: list[tuple[int, int]] | None = None
+    at = 0
+    while m := wanted.search(text, at):
+        line = text.rfind("\n", 0, m.start()) + 1
+        at = m.end()
+        if "#" in text[line : m.start()] and _COMMENT.match(text, line, m.start()):
+            at = text.find("\n", m.start()) + 1 or len(text)
+            continue
+        if docstrings is None:
+            docstrings = [s for s in long_strings(text) if _stands_alone(text, s[0])]
+        inside = next((b for a, b in docstrings if a < m.start() < b), None)
+        if inside is None:
+            return True
+        at = inside
+    return False
+
+
+def _stands_alone(text: str, start: int) -> bool:
+    """Whether a string is a statement: nothing before it on its line, and no bracket or operator waits for it."""
+    before = text[:start].rstrip(" \t")
+    return (not before or before.endswith("\n")) and not before.rstrip().endswith(("(", "[", "{", ",", "=", "+", "\\"))
+
+
 class _Scan:
-    def __init__(self, path: str, tree: ast.Module, data: bytes) -> None:
-        self.path = path
-        self.tree = tree
-        self.lines = data.split(b"\n")
+    def __init__(self, module: SourceModule) -> None:
+        self.module = module
+        body = [s for b in module.blocks for s in module.statements(b)]
+        self.nodes = [n for s in body for n in ast.walk(s)]
         self.numbers: dict[str, float] = {}
-        for node in _constants(tree):
+        for node in _constants(body):
             value = _literal_number(node.value)
             if value is not None:
                 self.numbers[_target(node)] = value
-        self.tests = Tests(tree)
+        self.tests = Tests(self.nodes)
         self.scaled: list[ScaledScore] = []
         self.thresholds = list(self._thresholds())
 
     def site(self, node: ast.expr | ast.stmt) -> Site:
         """A node's place, columns in code points."""
-        end_line = node.end_lineno or node.lineno
-        return Site(
-            self.path,
-            node.lineno,
-            self._column(node.lineno, node.col_offset),
-            end_line,
-            self._column(end_line, node.end_col_offset or node.col_offset),
-        )
-
-    def _column(self, line: int, offset: int) -> int:
-        raw = self.lines[line - 1] if line <= len(self.lines) else b""
-        if line == 1:
-            raw = raw.removeprefix(b"\xef\xbb\xbf")
-        return len(raw[:offset].decode("utf-8", "ignore")) + 1
+        return code_point_place(node, self.module)
 
     def number(self, node: ast.expr | None) -> tuple[float, str] | None:
         """A number and the name it goes by."""
@@ -129,7 +158,7 @@ class _Scan:
     # --- thresholds ---
 
     def _thresholds(self) -> Iterator[Threshold]:
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, ast.Compare) and len(node.ops) == 1:
                 if not isinstance(node.ops[0], (ast.Gt, ast.GtE, ast.Lt, ast.LtE)):
                     continue
@@ -143,7 +172,7 @@ class _Scan:
 
     def scales(self) -> None:
         """Fill ``scaled``."""
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 returns = [r.value for r in ast.walk(node) if isinstance(r, ast.Return)]
                 plain = len(returns) > 1 and all(self.number(r) is not None for r in returns)
@@ -206,7 +235,7 @@ class _Scan:
 
     def bridges(self) -> Iterator[Bridge]:
         """Tables of words whose two sides are of different scripts."""
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if not isinstance(node, (ast.Assign, ast.AnnAssign)) or node.value is None:
                 continue
             name = _target(node)
@@ -226,7 +255,7 @@ class _Scan:
 
     def _is_used(self, name: str) -> bool:
         """Whether a function that handles queries reads the table."""
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 continue
             words = [node.name, *(a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))]
@@ -238,9 +267,9 @@ class _Scan:
         return False
 
 
-def _constants(tree: ast.Module) -> Iterator[ast.Assign | ast.AnnAssign]:
+def _constants(statements: list[ast.stmt]) -> Iterator[ast.Assign | ast.AnnAssign]:
     """Assignments of one name in the module and its classes."""
-    bodies = [tree.body, *(n.body for n in tree.body if isinstance(n, ast.ClassDef))]
+    bodies = [statements, *(n.body for n in statements if isinstance(n, ast.ClassDef))]
     for node in (n for body in bodies for n in body):
         if isinstance(node, (ast.Assign, ast.AnnAssign)) and _target(node):
             yield node

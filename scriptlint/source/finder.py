@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from scriptlint.source.behaviours import Behaviours
+from scriptlint.source.blocks import functions_of
 from scriptlint.source.module import SourceClass, SourceModule
-from scriptlint.source.screen import invalid_literals, worth_tracing
+from scriptlint.source.screen import Screen
 from scriptlint.source.trace import Tracer
 from scriptlint.source.traced import COLLECTIONS, Traced, Use
 from scriptlint.tokenizer import stages as st
@@ -23,6 +24,7 @@ from scriptlint.tokenizer.values import Function, Hole, Raised, Unsupported
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from scriptlint.source.blocks import FunctionNode
     from scriptlint.source.traced import Mark
     from scriptlint.tokenizer.model import BadPattern, Boundary
 
@@ -61,27 +63,38 @@ class FoundIn:
 
 
 def trace_module(module: SourceModule) -> FoundIn:
-    """Trace every function of a module that may hold a tokenizer, and its top level."""
+    """Trace every function of a module that may hold a tokenizer, and its top level.
+
+    Raises what ``ast.parse`` raises when a block that matters is not Python.
+    """
     found = FoundIn(module)
-    splits = any(b".split(" in line for line in module.lines)
-    for node, qualname, cls in module.all_functions():
-        if worth_tracing(node, module, splits):
-            trace_function(module, node, qualname, cls, found)
-    trace_top_level(module, found)
+    screen = Screen(module)
+    blocks = screen.blocks()
+    for block in blocks:
+        module.statements(block)
+    for block in blocks:
+        around = list(functions_of(module.statements(block)))
+        for node, qualname, cls in around:
+            if screen.worth_tracing(node):
+                trace_function(module, node, qualname, cls, found, around)
+    if any(b.kind != "def" for b in blocks):
+        trace_top_level(module, found)
     known = {b.place for b in found.bad}
-    found.bad += [b for b in invalid_literals(module) if b.place not in known]
+    found.bad += [b for b in screen.invalid_literals() if b.place not in known]
     return found
 
 
 def trace_function(
     module: SourceModule,
-    node: ast.FunctionDef | ast.AsyncFunctionDef,
+    node: FunctionNode,
     qualname: str,
     cls: ast.ClassDef | None,
     found: FoundIn,
+    around: list[tuple[FunctionNode, str, ast.ClassDef | None]],
     force: bool = False,
 ) -> None:
-    """Trace one function with nothing known about its arguments but their defaults."""
+    """Trace one function with nothing known about its arguments but their defaults; ``around`` are those it may stand
+    in."""
     tracer = Tracer()
     decorators = {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
     bound: object = None
@@ -97,7 +110,7 @@ def trace_function(
     tracer.created.clear()
     tracer.uses.clear()
     tracer.steps = 0
-    closure = outer_names(module, node, qualname, tracer)
+    closure = outer_names(module, node, qualname, tracer, around)
     function = Function(node, module, closure, bound, has_self, qualname)
     try:
         result = tracer.enter(function, [], {})
@@ -144,12 +157,18 @@ def class_of(module: SourceModule, cls: ast.ClassDef) -> SourceClass:
     return module.classes[key]
 
 
-def outer_names(module: SourceModule, node: ast.AST, qualname: str, tracer: Tracer) -> dict[str, object]:
+def outer_names(
+    module: SourceModule,
+    node: ast.AST,
+    qualname: str,
+    tracer: Tracer,
+    around: list[tuple[FunctionNode, str, ast.ClassDef | None]],
+) -> dict[str, object]:
     """What a nested function sees of the function around it: its constants."""
     if "." not in qualname:
         return {}
     outer_name = qualname.rpartition(".")[0]
-    for outer, name, _ in module.all_functions():
+    for outer, name, _ in around:
         inside = outer.lineno <= getattr(node, "lineno", 0) <= (outer.end_lineno or 0)
         if name == outer_name and node is not outer and inside:
             env: dict[str, object] = {}
@@ -171,7 +190,7 @@ def trace_top_level(module: SourceModule, found: FoundIn) -> None:
     """Trace the statements outside functions (scripts)."""
     body = [
         s
-        for s in module.tree.body
+        for s in module.top_level()
         if not isinstance(s, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom))
     ]
     tracer = Tracer()
@@ -192,7 +211,7 @@ def trace_top_level(module: SourceModule, found: FoundIn) -> None:
     except Exception:
         if os.environ.get("SCRIPTLINT_TRACEBACK"):
             raise
-    for cls in module.classes.values():
+    for cls in list(module.classes.values()):
         for value in cls.constants.values():
             if any(isinstance(n, ast.Call) for n in ast.walk(value)):
                 try:
@@ -202,9 +221,7 @@ def trace_top_level(module: SourceModule, found: FoundIn) -> None:
     found.bad += [b for b in tracer.bad if b not in found.bad]
     found.boundaries += [b for b in tracer.boundaries if b.place not in {x.place for x in found.boundaries}]
     found.calls += [(c, f, a, k, o) for c, f, a, k, o, scope in tracer.calls if o == "<module>" and scope is module]
-    first = module.tree.body[0] if module.tree.body else None
-    if first is not None:
-        collect(tracer, Hole("module"), first, "<module>", module, found, None)
+    collect(tracer, Hole("module"), ast.Module([], []), "<module>", module, found, None)
 
 
 def collect(

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import re
+import itertools
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scriptlint.source.blocks import Block, FunctionNode, cut, decoded, functions_of, shared_blocks
 from scriptlint.source.prefilter import may_matter
 from scriptlint.tokenizer.closed import MODULES, module_attribute
 from scriptlint.tokenizer.values import Function, Hole, Instance, Module, Raised, Unsupported
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
     from scriptlint.tokenizer.interp import Interp
 
-FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+PARSER_ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError)
+"""What ``ast.parse`` raises on text that is not Python, or too much of it."""
 
 
 class Project:
@@ -47,8 +49,8 @@ class Project:
             try:
                 data = path.read_bytes() if path.stat().st_size <= 1_000_000 else b""
                 if data and (name.isupper() or may_matter(data) or path.name == "__init__.py"):
-                    self.files[key] = SourceModule(str(path), data, self)
-            except (OSError, SyntaxError, ValueError, RecursionError):
+                    self.files[key] = SourceModule(str(path), data, self, shared_blocks(data))
+            except (OSError, SyntaxError):
                 pass
         return self.files[key]
 
@@ -184,13 +186,14 @@ class SourceClass:
 
 
 class SourceModule:
-    """A parsed file as a scope."""
+    """A file as a scope. Of its blocks, those are parsed that something asks for.
 
-    def __init__(self, path: str, data: bytes, project: Project | None = None) -> None:
-        tree = _parsed(data)
+    Raises ``SyntaxError`` for bytes that are no text.
+    """
+
+    def __init__(self, path: str, data: bytes, project: Project | None = None, blocks: list[Block] | None = None) -> None:
         self.path = path
-        self.lines = split_lines(data)
-        self.tree = tree
+        self.blocks = cut(decoded(data)) if blocks is None else blocks
         self.project = project
         self.functions: dict[str, FunctionNode] = {}
         self.classes: dict[str, SourceClass] = {}
@@ -198,20 +201,78 @@ class SourceModule:
         self.imports: dict[str, tuple[str, str | None, int]] = {}
         self.values: dict[str, object] = {}
         self.bound_names: frozenset[str] | None = None
-        self._functions: list[tuple[FunctionNode, str, ast.ClassDef | None]] | None = None
-        self._collect(tree.body)
+        self.broken = False
+        """A block that a name led to could not be parsed."""
+        self._collected: set[int] = set()
+
+    @classmethod
+    def whole(cls, path: str, data: bytes, project: Project | None = None) -> SourceModule:
+        """The file as one block, parsed. Raises what ``ast.parse`` raises."""
+        module = cls(path, data, project, [Block("plain", "", 0, 1, decoded(data))])
+        module.statements(module.blocks[0])
+        return module
+
+    @cached_property
+    def text(self) -> str:
+        """The whole file, with ``\\n`` for every line end."""
+        return "".join(b.text for b in self.blocks)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """Its lines."""
+        return self.text.split("\n")
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return [0, *itertools.accumulate(len(line) + 1 for line in self.lines)]
+
+    def range_of(self, node: ast.AST) -> tuple[int, int]:
+        """Where the lines that a statement stands on start and end, as offsets."""
+        first = getattr(node, "lineno", 1)
+        starts = self._line_starts
+        return starts[first - 1], starts[min(getattr(node, "end_lineno", first), len(starts) - 1)]
+
+    def text_of(self, node: ast.AST) -> str:
+        """The lines that a statement stands on."""
+        first = getattr(node, "lineno", 1)
+        return "\n".join(self.lines[first - 1 : getattr(node, "end_lineno", first)])
+
+    def statements(self, block: Block) -> list[ast.stmt]:
+        """The statements of a block, whose names the scope knows from here on. Raises what ``ast.parse`` raises."""
+        body = block.parse()
+        if block.first not in self._collected:
+            self._collected.add(block.first)
+            self._collect(body)
+        return body
+
+    def top_level(self) -> list[ast.stmt]:
+        """The statements outside functions and classes of the top level, in order."""
+        return [s for b in self.blocks if b.kind == "plain" for s in self.statements(b)]
 
     def all_functions(self) -> list[tuple[FunctionNode, str, ast.ClassDef | None]]:
         """Every function of the file with its qualified name and class, methods and nested ones too."""
-        if self._functions is None:
-            self._functions = list(functions_of(self.tree))
-        return self._functions
+        return list(functions_of([s for b in self.blocks for s in self.statements(b)]))
 
     def column(self, line: int, offset: int) -> int:
         """A column of ``ast`` (0-based, UTF-8 bytes) as we count: 1-based, code points."""
-        if not 0 < line <= len(self.lines):
+        if not 0 < line <= len(self.lines) or self.lines[line - 1].isascii():
             return offset + 1
-        return len(self.lines[line - 1][:offset].decode("utf-8", "replace")) + 1
+        return len(self.lines[line - 1].encode()[:offset].decode("utf-8", "replace")) + 1
+
+    def _bind(self, name: str) -> None:
+        """Parse what may give a name its value."""
+        for block in self.blocks:
+            if block.first in self._collected or (name not in block.text if block.kind == "plain" else name != block.name):
+                continue
+            try:
+                self.statements(block)
+            except PARSER_ERRORS:
+                if not self.broken:
+                    self.broken = True
+                    self.blocks = [Block("plain", "", 0, 1, self.text)]
+                    self._collected.clear()
+                    self._bind(name)
+                return
 
     def _collect(self, body: list[ast.stmt]) -> None:
         for node in body:
@@ -262,6 +323,7 @@ class SourceModule:
         if name in self.values:
             return self.values[name]
         self.values[name] = Hole(name)
+        self._bind(name)
         self.values[name] = value = self._value(name, interp)
         return value
 
@@ -308,42 +370,3 @@ class ImportedModule:
     def attribute(self, name: str, instance: Instance | None, interp: Interp) -> object:
         """A name of that module."""
         return self.module.lookup(name, interp)
-
-
-@lru_cache(maxsize=64)
-def _parsed(data: bytes) -> ast.Module:
-    """The tree of a file; a file that many import from is parsed once. Raises ``SyntaxError`` or ``ValueError``."""
-    return ast.parse(data)
-
-
-def split_lines(data: bytes) -> list[bytes]:
-    """The lines as Python's parser counts them, in UTF-8, without a byte order mark. Raises ``SyntaxError``."""
-    head = data[:400]
-    try:
-        if data.startswith(b"\xef\xbb\xbf") or b"coding" in head:
-            import io
-            import tokenize
-
-            encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-            text = data.decode(encoding)
-        else:
-            text = data.decode("utf-8")
-    except (UnicodeDecodeError, LookupError) as error:
-        raise SyntaxError(f"not readable as Python source: {error}") from error
-    return [line.encode() for line in re.split("\r\n|\r|\n", text)]
-
-
-def functions_of(tree: ast.Module) -> Iterator[tuple[FunctionNode, str, ast.ClassDef | None]]:
-    """Every function of a file with its qualified name (without ``<locals>``) and the class it is a method of."""
-    stack: list[tuple[ast.AST, str, ast.ClassDef | None]] = [(tree, "", None)]
-    while stack:
-        node, prefix, cls = stack.pop()
-        for child in reversed(list(ast.iter_child_nodes(node))):
-            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                qualname = f"{prefix}{child.name}"
-                yield child, qualname, cls
-                stack.append((child, f"{qualname}.", None))
-            elif isinstance(child, ast.ClassDef):
-                stack.append((child, f"{prefix}{child.name}.", child))
-            elif not isinstance(child, ast.expr):
-                stack.append((child, prefix, cls))

@@ -8,25 +8,36 @@ from __future__ import annotations
 
 import re
 
-_PLAIN = (
-    b"findall", b"finditer", b"fullmatch", b"isalnum", b"isalpha", b"isascii", b"unicodedata", b"ascii_letters",
-    b"'ascii'", b'"ascii"', b"'us-ascii'", b'"us-ascii"', b".translate(", b"Vectorizer", b"RegexpTokenizer", b"slugify",
-    b"unidecode", b"anyascii", b"Retriever", b"RougeScorer", b"simple_preprocess", b"wordpunct", b"regexp_tokenize",
-    b"StandardAnalyzer", b"WordCloud", b"BM25", b"okeni", b"RegexTokenizer", b"InMemoryDocumentStore", b"bm25s",
+LIBRARY = (
+    "CountVectorizer", "TfidfVectorizer", "HashingVectorizer", "RegexpTokenizer", "regexp_tokenize",
+    "wordpunct_tokenize", "WordPunctTokenizer", "RougeScorer", "simple_preprocess", "BM25Retriever", "bm25s",
+    "InMemoryDocumentStore", "WordCloud", "StandardAnalyzer", "RegexTokenizer",
 )  # fmt: skip
+"""Names of libraries that cut text by a pattern of their own; the catalogue in ``library`` says what each does."""
+HINTS = (
+    "isalnum", "isalpha", "isascii", "ascii_letters", "'ascii'", '"ascii"', "'us-ascii'", '"us-ascii"', ".translate(",
+    "slugify", "unidecode", "anyascii", "unicodedata", "BM25",
+)  # fmt: skip
+"""Work on text that needs no engine: whatever function it stands in is worth a closer look."""
+_PLAIN = tuple(h.encode() for h in ("findall", "finditer", "fullmatch", *HINTS, *(n for n in LIBRARY if "BM25" not in n)))
 _ENGINE = re.compile(rb"\bimport\s+(?:re|regex)\b|\bfrom\s+(?:re|regex)\s+import\b|\bimport\b[^\n]*,\s*(?:re|regex)\b")
-_ORD = re.compile(rb"\bord\(")
+_ORD = re.compile(rb"(?<![\w.])ord[(,]")
+_NAMED = re.compile(rb"def \w*(?:okeni|preprocess)")
 
 
 def may_matter(data: bytes) -> bool:
     """Whether a file is worth parsing. Never false for a file in which ``read_source`` would find something."""
     if any(needle in data for needle in _PLAIN):
         return True
-    if b"re" in data and b"import" in data and _ENGINE.search(data) is not None:
+    if b"import re" in data or b"from re" in data or b", re" in data or b",re" in data or b"import\t" in data:
+        if _ENGINE.search(data) is not None:
+            return True
+    if (b"ord(" in data or b"(ord," in data) and _ORD.search(data) is not None:
         return True
-    if b"ord(" in data and _ORD.search(data) is not None:
-        return True
-    if b".split(" in data and (b"set(" in data or b"Counter(" in data):
+    if b".split(" in data and (
+        any(needle in data for needle in (b"set(", b"Counter(", b".intersection("))
+        or ((b"okeni" in data or b"preprocess" in data) and _NAMED.search(data) is not None)
+    ):
         return True
     return not _is_text(data)
 

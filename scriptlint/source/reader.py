@@ -22,9 +22,6 @@ class TokenizerNotFound(LookupError):  # noqa: N818
     """A tokenizer spec that names nothing; the message says what there is."""
 
 
-_SCRIPT_WISE = re.compile(
-    rb"\\u[0-9a-fA-F]{4}|[\x80-\xff]|isascii|\bord\(|unicodedata|(?i:cjk|hangul|chinese|japanese|korean|\\p\{)"
-)
 _FLAG_NAMES = ((2, "IGNORECASE"), (4, "LOCALE"), (8, "MULTILINE"), (16, "DOTALL"), (64, "VERBOSE"), (256, "ASCII"))
 
 
@@ -40,26 +37,31 @@ def read_source(path: str, data: bytes, *, project: Project | None = None) -> So
     """
     if not may_matter(data):
         return SourceFacts(path)
+    from scriptlint.source.constants import score_facts
     from scriptlint.source.finder import trace_module
-    from scriptlint.source.module import SourceModule, shared_project
+    from scriptlint.source.module import PARSER_ERRORS, SourceModule, shared_project
 
+    project = project or shared_project()
     try:
-        module = SourceModule(path, data, project or shared_project())
+        module = SourceModule(path, data, project)
+        try:
+            found, scores = trace_module(module), score_facts(module)
+        except PARSER_ERRORS:
+            module.broken = True
+        if module.broken:
+            # A block was no Python: cut in the wrong place, or not Python at all. The whole file tells.
+            module = SourceModule.whole(path, data, project)
+            found, scores = trace_module(module), score_facts(module)
     except SyntaxError as error:
         return SourceFacts(path, (), (Problem(path, f"not valid Python: {error.msg}", error.lineno),))
     except (ValueError, RecursionError, MemoryError) as error:
         return SourceFacts(path, (), (Problem(path, f"can't be parsed: {error}", None),))
-    found = trace_module(module)
     tokenizers = tuple(tokenizers_of(found.candidates, path))
     from scriptlint.source.library import library_tokenizers
 
     more = tuple(library_tokenizers(found, path))
     known = {(s.place.line, s.place.column) for t in tokenizers for s in t.sites}
     tokenizers += tuple(t for t in more if not any((s.place.line, s.place.column) in known for s in t.sites))
-    from scriptlint.source.constants import score_facts
-
-    # A score that treats scripts apart has to name one, or test characters.
-    scores = score_facts(path, module.tree, data) if _SCRIPT_WISE.search(data) else None
     ordered = sorted(tokenizers, key=lambda t: (t.line, t.name))
     return SourceFacts(path, tuple(ordered), (), tuple(found.bad), tuple(found.boundaries), module, scores)
 
@@ -195,10 +197,11 @@ def named_function(facts: SourceFacts, name: str, path: str) -> Tokenizer | None
     from scriptlint.source.module import SourceModule
 
     assert isinstance(module, SourceModule)
-    for node, qualname, cls in module.all_functions():
+    around = module.all_functions()
+    for node, qualname, cls in around:
         if qualname == name or qualname.endswith("." + name):
             found = FoundIn(module)
-            trace_function(module, node, qualname, cls, found, force=True)
+            trace_function(module, node, qualname, cls, found, around, force=True)
             if found.candidates:
                 best = max(found.candidates, key=lambda c: (c.returned, len(c.value.stages)))
                 return as_tokenizer(best, "tokenizer", Confidence.HIGH, ("named by the user",), path)

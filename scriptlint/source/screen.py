@@ -7,47 +7,240 @@ hold a tokenizer. A pattern that can't be read here (assembled, passed in, impor
 from __future__ import annotations
 
 import ast
+import bisect
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from scriptlint.source.behaviours import FOREIGN, OTHERS, PLAIN, TITLED
+from scriptlint.source.prefilter import HINTS, LIBRARY
 from scriptlint.source.traced import names_in
 from scriptlint.tokenizer.model import BadPattern
 from scriptlint.tokenizer.run import time_limit
+from scriptlint.tokenizer.values import on_node
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scriptlint.source.module import FunctionNode, SourceModule
+    from scriptlint.source.blocks import Block, FunctionNode
+    from scriptlint.source.module import SourceModule
     from scriptlint.tokenizer.stages import Dialect
 
-_BY_CHARACTER = re.compile(
-    r"\b(?:isalnum|isalpha|isascii|unicodedata|category|combining|ascii_letters|unidecode|anyascii|slugify|ord)\b|"
-    r"\bnormalize\(\s*['\"]NF|['\"](?:ascii|us-ascii)['\"]|\.translate\(|"
-    r"Vectorizer|RegexpTokenizer|regexp_tokenize|wordpunct|RougeScorer|BM25|WordCloud|simple_preprocess|Analyzer\(|"
-    r"RegexTokenizer|InMemoryDocumentStore|bm25s"
-)
-_COMPARES = re.compile(
-    r"\bset\([^\n]*&|&[^\n]*\bset\(|Counter\(|def \w*[tT]okeni|def \w*preprocess|"
-    r"\.split\([^\n]*&|set\([^\n]*split\(|\.intersection\("
-)
-_CALLS = re.compile(r"\b(?:findall|finditer|split|sub|subn|escape|match|fullmatch|compile|search)\b")
+_NORMALIZE = re.compile(r"normalize\(\s*['\"]NF")
+_CALLED = re.compile(r"\s*[.(]")
+_CALL = {
+    ".find": re.compile(r"\.find(?:all|iter)\s*\("), ".sub": re.compile(r"\.subn?\s*\("),
+    ".compile": re.compile(r"\.compile\s*\("), ".match": re.compile(r"\.match\s*\("),
+    ".fullmatch": re.compile(r"\.fullmatch\s*\("), ".search": re.compile(r"\.search\s*\("),
+    ".split": re.compile(r"\.split\s*\((?!\s*(?:[\"')]|maxsplit))"),
+}  # fmt: skip
 _METHODS = frozenset({"findall", "finditer", "split", "sub", "subn"})
 _ANCHORED = frozenset({"match", "fullmatch"})
 _ENGINES = frozenset({"re", "regex"})
+_ENGINE = re.compile(
+    r"\bimport\s+(?:re|regex)\b|\bfrom\s+(?:re|regex)\s+import\b|\bimport\b[^\n]*,\s*(?:re|regex)\b|"
+    r"(?<![\w.])(?:re|regex)\.(?:compile|findall|finditer|split|subn?|match|fullmatch|search)\b"
+)
+_DEFINED = re.compile(r"def \w*$")
+_METHOD_ALONE = re.compile(r"\.(?:findall|finditer|split|subn?|match|fullmatch)[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
+_ENGINE_CALL = re.compile(
+    r"\b(\w+)\.(?:compile|findall|finditer|split|subn?|match|fullmatch|search)\(\s*"
+    r"(?:([rRuU]?(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')(?![\"']))(\s*[,)])?|([rRuUbBfF]*[\"']))",
+    re.DOTALL,
+)
 _SECONDS = 0.5
 """Time for a look at one pattern: those of strangers can backtrack for ever."""
 
 
-def worth_tracing(node: FunctionNode, module: SourceModule, splits: bool) -> bool:
-    """Whether a function may hold a tokenizer, a key or a keyword between boundaries."""
-    text = b"\n".join(module.lines[node.lineno - 1 : node.end_lineno]).decode("utf-8", "replace")
-    if _BY_CHARACTER.search(text) or (splits and _COMPARES.search(text)):
-        return True
-    if not _CALLS.search(text) and not (pattern_names(module) & names_in(node)):
+class Screen:
+    """What in one file is worth a closer look. Words are looked for once in the whole file; what stands where is then
+    told by offsets."""
+
+    def __init__(self, module: SourceModule) -> None:
+        self.module = module
+        text = module.text
+        self.engine = "re" in text and _ENGINE.search(text) is not None
+        self.hints = sorted(_hints(text))
+        """Offsets of work on text that is no call of a pattern."""
+        self.calls = sorted(at for needle, call in _CALL.items() for at in _occurrences(text, needle) if call.match(text, at))
+        self.aliased = (
+            "from re" in text
+            or any(f"{name} as " in text for name in LIBRARY)
+            or _METHOD_ALONE.search(text) is not None
+        )
+
+    def blocks(self) -> list[Block]:
+        """The blocks that may hold something to trace, in order; all of the top level when any of it may."""
+        module = self.module
+        if not (self.aliased or self.hints or self.calls):
+            return []
+        names = self.names() if self.aliased else None
+        found = []
+        for block in module.blocks:
+            end = block.start + len(block.text)
+            if self.within(block.start, end) or (names is not None and names.search(block.text)):
+                found.append(block)
+        plain = any(b.kind == "plain" for b in found)
+        if found:
+            # What stands in a function is told by the constants and the imports of the top level.
+            module.top_level()
+        return [b for b in module.blocks if b in found or (plain and b.kind == "plain")]
+
+    def within(self, start: int, end: int) -> bool:
+        """Whether anything of interest stands in this range of the file."""
+        return _any_between(self.hints, start, end) or _any_between(self.calls, start, end)
+
+    @cached_property
+    def aliases(self) -> frozenset[str]:
+        """Names of the module that stand for functions of an engine, of a library, for the method of a pattern."""
+        self.module.top_level()
+        return pattern_names(self.module) | {
+            name
+            for name, (source, attribute, _) in self.module.imports.items()
+            if attribute is not None and (source in _ENGINES or (attribute in LIBRARY and attribute != name))
+        }
+
+    def names(self) -> re.Pattern[str] | None:
+        """A pattern that finds the aliases in text."""
+        return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(self.aliases)))})\b") if self.aliases else None
+
+    def worth_tracing(self, node: FunctionNode) -> bool:
+        """Whether a function may hold a tokenizer, a key or a keyword between boundaries."""
+        start, end = self.module.range_of(node)
+        if _any_between(self.hints, start, end):
+            return True
+        if not _any_between(self.calls, start, end) and not (self.aliased and self.aliases & names_in(node)):
+            return False
+        return any(self._promising(call) for call in calls_in(node))
+
+    def _promising(self, call: ast.Call) -> bool:
+        module, func = self.module, call.func
+        if isinstance(func, ast.Name):
+            if func.id in pattern_names(module):
+                return True
+            imported = module.imports.get(func.id)
+            if imported is None or imported[1] is None:
+                return False
+            if imported[0] not in _ENGINES:
+                return func.id in self.aliases if self.aliased else False
+            engine, method, pattern = imported[0], imported[1], call.args[0] if call.args else None
+        elif isinstance(func, ast.Attribute):
+            method = func.attr
+            engine = _engine(func.value, module)
+            if engine:
+                pattern = call.args[0] if call.args else None
+            elif method in _METHODS:
+                if method == "split" and not (isinstance(func.value, (ast.Name, ast.Attribute)) and call.args):
+                    return False
+                if method == "split" and isinstance(call.args[0], ast.Constant):
+                    return False
+                if not self._may_be_pattern(func.value):
+                    return False
+                pattern, engine = func.value, ""
+            else:
+                # ``p.match(text)`` of a filter matters, and what ``p`` is has to be known for that.
+                return method in _ANCHORED and self._may_be_pattern(func.value) and _filters(func.value, module)
+        else:
+            return False
+        if method == "compile":
+            return not isinstance(pattern, ast.Constant) or gives_words(pattern.value, "findall", "re")
+        if method in _ANCHORED:
+            return _filters(pattern, module)
+        if method not in _METHODS:
+            return method == "search" and not isinstance(pattern, ast.Constant)
+        known = _literal(pattern, module)
+        if known is None:
+            return True
+        text, dialect = known
+        return gives_words(text, method, "regex" if engine == "regex" else dialect)
+
+    def _may_be_pattern(self, node: ast.expr) -> bool:
+        """Whether a receiver may be a pattern: where no engine is in sight it comes from another module or a base."""
+        if self.engine:
+            return True
+        while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
+            node = node.func if isinstance(node, ast.Call) else node.value
+        return isinstance(node, ast.Name) and (node.id in ("self", "cls") or node.id in self.module.imports)
+
+    def invalid_literals(self) -> Iterator[BadPattern]:
+        """Patterns written out in calls of the engines that do not compile."""
+        if not self.engine:
+            return
+        for block in self.module.blocks:
+            if self._may_be_invalid(block):
+                yield from invalid_literals(self.module.statements(block), self.module)
+
+    def _may_be_invalid(self, block: Block) -> bool:
+        """Whether a pattern in a block does not compile, or can't be read without a parser."""
+        for m in _ENGINE_CALL.finditer(block.text):
+            if m[2] is None or m[3] is None:
+                return True
+            try:
+                text = ast.literal_eval(m[2])
+                re.compile(text) if m[1] != "regex" else _compiled_regex(text)
+            except Exception:  # each engine has an error type of its own
+                return True
         return False
-    return any(_promising(call, module) for call in ast.walk(node) if isinstance(call, ast.Call))
+
+
+def _hints(text: str) -> Iterator[int]:
+    for needle in HINTS:
+        yield from _occurrences(text, needle)
+    for needle in LIBRARY:
+        for at in _occurrences(text, needle):
+            if _CALLED.match(text, at + len(needle)):
+                yield at
+    for needle in ("ord(", "ord,"):
+        for at in _occurrences(text, needle):
+            if not (text[at - 1 : at].isidentifier() or text[at - 1 : at] == "."):
+                yield at
+    if "unicodedata" in text:
+        for needle in ("category", "combining", "normalize"):
+            yield from _occurrences(text, needle)
+    if "normalize(" in text:
+        yield from (m.start() for m in _NORMALIZE.finditer(text))
+    if ".split(" in text:
+        yield from _comparisons(text)
+
+
+def _comparisons(text: str) -> Iterator[int]:
+    """Where pieces are compared as sets, or a function is called after the cutting of text."""
+    for needle in ("Counter(", ".intersection("):
+        yield from _occurrences(text, needle)
+    for at in _occurrences(text, "set("):
+        line = text[text.rfind("\n", 0, at) + 1 : _line_end(text, at)]
+        if "&" in line or "split(" in line:
+            yield at
+    for at in _occurrences(text, ".split("):
+        if "&" in text[at : _line_end(text, at)]:
+            yield at
+    for needle in ("okeni", "preprocess"):
+        for at in _occurrences(text, needle):
+            if _DEFINED.search(text[text.rfind("\n", 0, at) + 1 : at]):
+                yield at
+
+
+def _occurrences(text: str, needle: str) -> Iterator[int]:
+    at = text.find(needle)
+    while at >= 0:
+        yield at
+        at = text.find(needle, at + len(needle))
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+def _any_between(offsets: list[int], start: int, end: int) -> bool:
+    at = bisect.bisect_left(offsets, start)
+    return at < len(offsets) and offsets[at] < end
+
+
+@on_node
+def calls_in(node: ast.AST) -> tuple[ast.Call, ...]:
+    """The calls of a function."""
+    return tuple(n for n in ast.walk(node) if isinstance(n, ast.Call))
 
 
 def pattern_names(module: SourceModule) -> frozenset[str]:
@@ -59,46 +252,6 @@ def pattern_names(module: SourceModule) -> frozenset[str]:
             if isinstance(value, ast.Attribute) and value.attr in _METHODS | _ANCHORED
         )
     return module.bound_names
-
-
-def _promising(call: ast.Call, module: SourceModule) -> bool:
-    func = call.func
-    if isinstance(func, ast.Name):
-        if func.id in pattern_names(module):
-            return True
-        imported = module.imports.get(func.id)
-        if imported is None or imported[0] not in _ENGINES or imported[1] is None:
-            return False
-        engine, method, pattern = imported[0], imported[1], call.args[0] if call.args else None
-    elif isinstance(func, ast.Attribute):
-        method = func.attr
-        engine = _engine(func.value, module)
-        if engine:
-            pattern = call.args[0] if call.args else None
-        elif method in _METHODS:
-            if method == "split" and not (isinstance(func.value, (ast.Name, ast.Attribute)) and call.args):
-                return False
-            if method == "split" and isinstance(call.args[0], ast.Constant):
-                return False
-            pattern, engine = func.value, ""
-        else:
-            # ``p.match(text)`` of a filter matters, and what ``p`` is has to be known for that.
-            return method in _ANCHORED and _filters(func.value, module)
-    else:
-        return False
-    if method == "escape":
-        return True
-    if method == "compile":
-        return not isinstance(pattern, ast.Constant) or gives_words(pattern.value, "findall", "re")
-    if method in _ANCHORED:
-        return _filters(pattern, module)
-    if method not in _METHODS:
-        return method == "search" and not isinstance(pattern, ast.Constant)
-    known = _literal(pattern, module)
-    if known is None:
-        return True
-    text, dialect = known
-    return gives_words(text, method, "regex" if engine == "regex" else dialect)
 
 
 def _engine(node: ast.expr, module: SourceModule) -> str:
@@ -169,14 +322,18 @@ def _matches(pattern: re.Pattern[str], text: str) -> Iterator[str]:
     return (m[0] for m in pattern.finditer(text))
 
 
-def invalid_literals(module: SourceModule) -> Iterator[BadPattern]:
+def _compiled_regex(text: str) -> object:
+    import regex
+
+    return regex.compile(text, ignore_unused=True, **dict.fromkeys(re.findall(r"\\L<(\w+)>", text), ()))
+
+
+def invalid_literals(body: list[ast.stmt], module: SourceModule) -> Iterator[BadPattern]:
     """Patterns written out in calls of the engines that do not compile."""
     from scriptlint.source.literals import code_point_place
 
-    if not any(name in _ENGINES for name, _, _ in module.imports.values()):
-        return
     methods = _METHODS | _ANCHORED | {"compile", "search"}
-    for call in ast.walk(module.tree):
+    for call in (n for statement in body for n in ast.walk(statement)):
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in methods):
             continue
         engine = _engine(call.func.value, module)
@@ -191,12 +348,7 @@ def invalid_literals(module: SourceModule) -> Iterator[BadPattern]:
         if not isinstance(text, str):
             continue
         try:
-            if engine == "re":
-                re.compile(text)
-            else:
-                import regex
-
-                regex.compile(text, ignore_unused=True, **dict.fromkeys(re.findall(r"\\L<(\w+)>", text), ()))
+            re.compile(text) if engine == "re" else _compiled_regex(text)
         except Exception as error:  # each engine has an error type of its own
             said = getattr(error, "msg", None) or str(error)
             shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
+from typing import TYPE_CHECKING
 
 from scriptlint.unicode.codepoints import CodePoints
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _ASCII = CodePoints(((0, 0x7F),))
 _ALL = CodePoints(((0, 0x10FFFF),))
@@ -18,10 +22,10 @@ _CODE = re.compile(r"^(?:cp|o|u|uni|ordinal)$|code|point", re.IGNORECASE)
 class Tests:
     """The tests of one module: helper functions, compiled patterns and tables of ranges are looked up by name."""
 
-    def __init__(self, tree: ast.Module) -> None:
+    def __init__(self, nodes: Iterable[ast.AST]) -> None:
         self.functions: dict[str, ast.FunctionDef] = {}
         self.values: dict[str, ast.expr] = {}
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.FunctionDef):
                 self.functions.setdefault(node.name, node)
             elif isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):

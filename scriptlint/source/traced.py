@@ -223,7 +223,7 @@ def worth_entering(node: ast.AST, scope: Any) -> bool:
         return True
     if last - first > 120:
         return False
-    return _TEXT_WORK.search(b"\n".join(scope.lines[first - 1 : last]).decode("utf-8", "replace")) is not None
+    return _TEXT_WORK.search(scope.text_of(node)) is not None
 
 
 @on_node

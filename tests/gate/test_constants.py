@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 
 import pytest
 
 from scriptlint.source.constants import ScoreFacts, score_facts
+from scriptlint.source.module import SourceModule
 
 GATE = "GATE_MIN = 6.0\nF = 0.35\ndef gate(score):\n    return score >= GATE_MIN\n"
 
 
 def read(source: str) -> ScoreFacts:
-    return score_facts("a.py", ast.parse(source), source.encode())
+    return score_facts(SourceModule("a.py", source.encode())) or ScoreFacts()
 
 
 TESTS = {

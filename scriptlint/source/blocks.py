@@ -1,0 +1,164 @@
+"""A file cut into its outermost statements, so that only those that matter are parsed.
+
+Parsing is what reading a file costs. A block is a function or a class of the top level with its decorators, or a run
+of other statements. Cutting looks at the first column and at long strings alone; where it is wrong (a string of two
+lines without triple quotes, a bracket whose content starts in the first column) the block does not parse, and whoever
+asked for it takes the file as one block.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+
+# Every line that starts in the first column: what begins there, if it is a definition, and its name.
+_START = re.compile(r"\n(?=[^\s#)\]}])(?:(?:async[ \t]+)?(def|class)[ \t]+(\w+)|@)?")
+_TRIPLE = re.compile(r'"""|\'\'\'')
+_STRINGS = re.compile(
+    r"#[^\n]*|" + r'"""(?:[^"\\]|\\.|"(?!""))*"""|' + r"'''(?:[^'\\]|\\.|'(?!''))*'''|"
+    r'"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*'",
+    re.DOTALL,
+)
+
+
+@dataclass(eq=False, slots=True)
+class Block:
+    """Statements that stand together: ``start`` is their offset, ``first`` their first line, ``name`` that of a
+    definition."""
+
+    kind: Literal["def", "class", "plain"]
+    name: str
+    start: int
+    first: int
+    text: str = field(repr=False)
+    body: list[ast.stmt] | None = field(default=None, repr=False)
+
+    def parse(self) -> list[ast.stmt]:
+        """The statements, placed as in the file. Raises what ``ast.parse`` raises."""
+        if self.body is None:
+            with warnings.catch_warnings():
+                # The parser warns of escapes that nobody knows; whoever writes them hears it from Python itself.
+                warnings.simplefilter("ignore")
+                self.body = ast.parse("\n" * (self.first - 1) + self.text).body
+        return self.body
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file with ``\\n`` for every line end and no byte order mark. Raises ``SyntaxError``."""
+    try:
+        if data.startswith(b"\xef\xbb\xbf") or b"coding" in data[:400]:
+            import io
+            import tokenize
+
+            encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+            text = data.decode(encoding)
+        else:
+            text = data.decode("utf-8")
+    except (UnicodeDecodeError, LookupError) as error:
+        raise SyntaxError(f"not readable as Python source: {error}") from error
+    if "\0" in text:
+        raise SyntaxError("source code cannot contain null bytes")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def cut(text: str) -> list[Block]:
+    """The blocks of a file, in order."""
+    if "\f" in text:
+        return [Block("plain", "", 0, 1, text)]
+    blocks: list[Block] = []
+    first, start, kind, name = 1, 0, "plain", ""
+    decorated = False
+
+    def close(end: int) -> None:
+        nonlocal first, start
+        if end > start:
+            blocks.append(Block(kind, name, start, first, text[start:end]))  # type: ignore[arg-type]
+            first += text.count("\n", start, end)
+            start = end
+
+    for at, what, called in _starts(text):
+        if what is None and (kind == "plain" or decorated):
+            continue
+        if not (decorated and what in ("def", "class")):
+            if what == "@" and decorated:
+                continue
+            close(at)
+        decorated = what == "@"
+        kind, name = ("def", "") if what == "@" else (what or "plain", called or "")
+    close(len(text))
+    return blocks
+
+
+@lru_cache(maxsize=128)
+def shared_blocks(data: bytes) -> list[Block]:
+    """The blocks of a file that others import from: many may, and each of its blocks is parsed once. Raises
+    ``SyntaxError``."""
+    return cut(decoded(data))
+
+
+def _starts(text: str) -> Iterator[tuple[int, str | None, str | None]]:
+    """Where a line starts in the first column outside long strings: its offset, ``def``, ``class`` or ``@``, a name."""
+    inside = iter(long_strings(text))
+    a, b = next(inside, (len(text), len(text)))
+    for m in _START.finditer("\n" + text):
+        at = m.start()  # one less than the place after the line end, and one more for the line end put in front
+        while at >= b and a < len(text):
+            a, b = next(inside, (len(text), len(text)))
+        if a < at < b or text[at - 2 : at] == "\\\n":
+            continue
+        yield at, m[1] or ("@" if m[0].endswith("@") else None), m[2]
+
+
+def long_strings(text: str) -> list[tuple[int, int]]:
+    """The ranges of the strings in triple quotes."""
+    found: list[tuple[int, int]] = []
+    at = 0
+    while m := _TRIPLE.search(text, at):
+        start = m.start()
+        before = text[text.rfind("\n", 0, start) + 1 : start]
+        if "#" in before or '"' in before or "'" in before:
+            # It may stand in a comment or in another string: only reading all of them tells.
+            return [s.span() for s in _STRINGS.finditer(text) if s[0][:3] in ('"""', "'''")]
+        end = text.find(m[0], m.end())
+        while end >= 0 and _escaped(text, end):
+            end = text.find(m[0], end + 1)
+        if end < 0:
+            end = len(text)
+        found.append((start, end + 3))
+        at = end + 3
+    return found
+
+
+def _escaped(text: str, at: int) -> bool:
+    """Whether an odd number of backslashes stands before a place."""
+    start = at
+    while text[start - 1] == "\\":
+        start -= 1
+    return (at - start) % 2 == 1
+
+
+def functions_of(body: list[ast.stmt]) -> Iterator[tuple[FunctionNode, str, ast.ClassDef | None]]:
+    """Every function of these statements with its qualified name (without ``<locals>``) and the class it is a method
+    of."""
+    stack: list[tuple[list[ast.stmt] | ast.AST, str, ast.ClassDef | None]] = [(body, "", None)]
+    while stack:
+        node, prefix, cls = stack.pop()
+        children = node if isinstance(node, list) else list(ast.iter_child_nodes(node))
+        for child in reversed(children):
+            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                qualname = f"{prefix}{child.name}"
+                yield child, qualname, cls
+                stack.append((child, f"{qualname}.", None))
+            elif isinstance(child, ast.ClassDef):
+                stack.append((child, f"{prefix}{child.name}.", child))
+            elif not isinstance(child, ast.expr):
+                stack.append((child, prefix, cls))
