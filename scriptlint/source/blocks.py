@@ -149,16 +149,18 @@ def _escaped(text: str, at: int) -> bool:
 def functions_of(body: list[ast.stmt]) -> Iterator[tuple[FunctionNode, str, ast.ClassDef | None]]:
     """Every function of these statements with its qualified name (without ``<locals>``) and the class it is a method
     of."""
-    stack: list[tuple[list[ast.stmt] | ast.AST, str, ast.ClassDef | None]] = [(body, "", None)]
+    stack: list[tuple[ast.AST, str, ast.ClassDef | None]] = [(s, "", None) for s in reversed(body)]
     while stack:
         node, prefix, cls = stack.pop()
-        children = node if isinstance(node, list) else list(ast.iter_child_nodes(node))
-        for child in reversed(children):
-            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                qualname = f"{prefix}{child.name}"
-                yield child, qualname, cls
-                stack.append((child, f"{qualname}.", None))
-            elif isinstance(child, ast.ClassDef):
-                stack.append((child, f"{prefix}{child.name}.", child))
-            elif not isinstance(child, ast.expr):
-                stack.append((child, prefix, cls))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            qualname = f"{prefix}{node.name}"
+            yield node, qualname, cls
+            prefix, cls = f"{qualname}.", None
+        elif isinstance(node, ast.ClassDef):
+            prefix, cls = f"{prefix}{node.name}.", node
+        inner = [child for name in _BODIES for child in getattr(node, name, ())]
+        stack += [(child, prefix, cls) for child in reversed(inner)]
+
+
+_BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
+"""Where statements hold other statements, or the parts of them that do."""

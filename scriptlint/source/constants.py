@@ -6,11 +6,12 @@ Read with ``ast``; nothing is evaluated but literals and names of literals.
 from __future__ import annotations
 
 import ast
+import bisect
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scriptlint.source.blocks import long_strings
+from scriptlint.source.blocks import Block, long_strings
 from scriptlint.source.literals import code_point_place
 from scriptlint.source.scripttests import Tests
 
@@ -21,14 +22,16 @@ if TYPE_CHECKING:
     from scriptlint.tokenizer.stages import Site
     from scriptlint.unicode.codepoints import CodePoints
 
-_SCRIPT_WISE = re.compile(
-    r"\\u[0-9a-fA-F]{4}|[^\x00-\x7f]|isascii|\bord\(|unicodedata|[cC][jJ][kK]|[hH]angul|HANGUL|[cC]hinese|[jJ]apanese|"
-    r"[kK]orean|\\p\{"
-)
-"""A score that treats scripts apart has to name one, or test characters."""
-_NEEDLES = ("\\u", "isascii", "ord(", "unicodedata", "\\p{", "jk", "JK", "angul", "ANGUL", "hinese", "apanese", "orean")
-_WORTH = re.compile(r"[^\x00-\x7f]|\\[uUxN]|0x|isascii|unicodedata|\\p\{|\b1[0-9]{2}\b|[0-9]{4,}")
+_TELLING = {
+    "\\u": r"\\u[0-9a-fA-F]{4}", "\\p{": r"\\p\{", "isascii": "isascii", "unicodedata": "unicodedata", "ord(": r"\bord\(",
+    "jk": "[cC]jk", "JK": "CJK", "angul": "[hH]angul", "ANGUL": "HANGUL", "hinese": "[cC]hinese", "apanese": "[jJ]apanese",
+    "orean": "[kK]orean",
+}  # fmt: skip
+"""A score that treats scripts apart has to name one, or test characters: words to look for, and what they stand in."""
+_NUMBERS = re.compile(r"[^\x00-\x7f]|\\[uUxN]|0x|isascii|unicodedata|\\p\{|\b1[0-9]{2}\b|[0-9]{4,}")
 """Without one of these nothing in a file tells scripts apart."""
+_BOUND = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|^(\w+)[ \t]*(?::[^=\n]*)?=", re.MULTILINE)
+"""Names that a piece of a file may give to what stands in it."""
 _SCORE = re.compile(r"scor|sim|relevan|weight|rank|confid|value|total|points|strength", re.IGNORECASE)
 _GATE = re.compile(r"gate|thresh|cut_?off|min\w*(?:scor|sim|relev|conf)|(?:scor|sim|relev|conf)\w*min", re.IGNORECASE)
 _NO_SCORE = re.compile(r"len|count|size|chars|width|depth|age|version|year|limit|max|time|second|byte", re.IGNORECASE)
@@ -92,47 +95,67 @@ def score_facts(module: SourceModule) -> ScoreFacts | None:
 
     Raises what ``ast.parse`` raises.
     """
+    related = _related(module)
+    if not related:
+        return None
+    scan = _Scan(module, related)
+    scan.scales()
+    if not scan.scaled and not any(scan.bridges()):
+        return ScoreFacts()
+    scan = _Scan(module, module.blocks)
+    scan.scales()
+    return ScoreFacts(tuple(scan.scaled), tuple(scan.thresholds()), tuple(scan.bridges()))
+
+
+def _related(module: SourceModule) -> list[Block]:
+    """The blocks that tell scripts apart, those that name something in them, and the top level."""
     text = module.text
-    if text.isascii() and not any(needle in text for needle in _NEEDLES):
-        return None
-    if not _in_code(_SCRIPT_WISE, text) or not _WORTH.search(text):
-        return None
-    scan = _Scan(module)
-    bridges = tuple(scan.bridges())
-    if scan.thresholds:
-        scan.scales()
-    return ScoreFacts(tuple(scan.scaled), tuple(scan.thresholds), bridges)
+    telling = [pattern for needle, pattern in _TELLING.items() if needle in text]
+    if not text.isascii():
+        telling.append(r"[^\x00-\x7f]")
+    if not telling:
+        return []
+    wanted = re.compile("|".join(telling))
+    docstrings = [s for s in long_strings(text) if _stands_alone(text, s[0])]
+    new = [b for b in module.blocks if _in_code(wanted, b, text, docstrings)]
+    if not new or not _NUMBERS.search(text):
+        return []
+    found = list(new)
+    while new:
+        names = {name for block in new for m in _BOUND.finditer(block.text) if (name := m[1] or m[2])}
+        new = [b for b in module.blocks if b not in found and any(name in b.text for name in names)]
+        found += new
+    return [b for b in module.blocks if b in found or b.kind == "plain"]
 
 
-def _in_code(wanted: re.Pattern[str], text: str) -> bool:
-    """Whether something stands in a file outside its comments and its docstrings."""
-    docstrings: list[tuple[int, int]] | None = None
-    at = 0
-    while m := wanted.search(text, at):
+def _in_code(wanted: re.Pattern[str], block: Block, text: str, docstrings: list[tuple[int, int]]) -> bool:
+    """Whether something stands in a block outside comments and docstrings."""
+    at, end = block.start, block.start + len(block.text)
+    while m := wanted.search(text, at, end):
         line = text.rfind("\n", 0, m.start()) + 1
         at = m.end()
         if "#" in text[line : m.start()] and _COMMENT.match(text, line, m.start()):
-            at = text.find("\n", m.start()) + 1 or len(text)
+            at = text.find("\n", m.start()) + 1 or end
             continue
-        if docstrings is None:
-            docstrings = [s for s in long_strings(text) if _stands_alone(text, s[0])]
-        inside = next((b for a, b in docstrings if a < m.start() < b), None)
-        if inside is None:
+        after = bisect.bisect(docstrings, (m.start(), end)) - 1
+        if after < 0 or docstrings[after][1] <= m.start():
             return True
-        at = inside
+        at = docstrings[after][1]
     return False
 
 
 def _stands_alone(text: str, start: int) -> bool:
     """Whether a string is a statement: nothing before it on its line, and no bracket or operator waits for it."""
-    before = text[:start].rstrip(" \t")
-    return (not before or before.endswith("\n")) and not before.rstrip().endswith(("(", "[", "{", ",", "=", "+", "\\"))
+    line = text.rfind("\n", 0, start) + 1
+    if text[line:start].strip(" \t"):
+        return False
+    return not text[max(line - 200, 0) : line].rstrip().endswith(("(", "[", "{", ",", "=", "+", "\\"))
 
 
 class _Scan:
-    def __init__(self, module: SourceModule) -> None:
+    def __init__(self, module: SourceModule, blocks: list[Block]) -> None:
         self.module = module
-        body = [s for b in module.blocks for s in module.statements(b)]
+        body = [s for b in blocks for s in module.statements(b)]
         self.nodes = [n for s in body for n in ast.walk(s)]
         self.numbers: dict[str, float] = {}
         for node in _constants(body):
@@ -141,7 +164,6 @@ class _Scan:
                 self.numbers[_target(node)] = value
         self.tests = Tests(self.nodes)
         self.scaled: list[ScaledScore] = []
-        self.thresholds = list(self._thresholds())
 
     def site(self, node: ast.expr | ast.stmt) -> Site:
         """A node's place, columns in code points."""
@@ -157,7 +179,8 @@ class _Scan:
 
     # --- thresholds ---
 
-    def _thresholds(self) -> Iterator[Threshold]:
+    def thresholds(self) -> Iterator[Threshold]:
+        """Comparisons of a score with a number."""
         for node in self.nodes:
             if isinstance(node, ast.Compare) and len(node.ops) == 1:
                 if not isinstance(node.ops[0], (ast.Gt, ast.GtE, ast.Lt, ast.LtE)):

@@ -191,7 +191,9 @@ class SourceModule:
     Raises ``SyntaxError`` for bytes that are no text.
     """
 
-    def __init__(self, path: str, data: bytes, project: Project | None = None, blocks: list[Block] | None = None) -> None:
+    def __init__(
+        self, path: str, data: bytes, project: Project | None = None, blocks: list[Block] | None = None
+    ) -> None:
         self.path = path
         self.blocks = cut(decoded(data)) if blocks is None else blocks
         self.project = project
@@ -262,7 +264,9 @@ class SourceModule:
     def _bind(self, name: str) -> None:
         """Parse what may give a name its value."""
         for block in self.blocks:
-            if block.first in self._collected or (name not in block.text if block.kind == "plain" else name != block.name):
+            if block.first in self._collected or (
+                name not in block.text if block.kind == "plain" else name != block.name
+            ):
                 continue
             try:
                 self.statements(block)

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from scriptlint.source.behaviours import FOREIGN, OTHERS, PLAIN, TITLED
-from scriptlint.source.prefilter import HINTS, LIBRARY
+from scriptlint.source.prefilter import HINTS, LIBRARY, imports_engine
 from scriptlint.source.traced import names_in
 from scriptlint.tokenizer.model import BadPattern
 from scriptlint.tokenizer.run import time_limit
@@ -29,25 +29,23 @@ if TYPE_CHECKING:
 _NORMALIZE = re.compile(r"normalize\(\s*['\"]NF")
 _CALLED = re.compile(r"\s*[.(]")
 _CALL = {
-    ".find": re.compile(r"\.find(?:all|iter)\s*\("), ".sub": re.compile(r"\.subn?\s*\("),
-    ".compile": re.compile(r"\.compile\s*\("), ".match": re.compile(r"\.match\s*\("),
-    ".fullmatch": re.compile(r"\.fullmatch\s*\("), ".search": re.compile(r"\.search\s*\("),
-    ".split": re.compile(r"\.split\s*\((?!\s*(?:[\"')]|maxsplit))"),
+    ".find": re.compile(r"\.find(?:all|iter)[ \t]*(\(|(?:#[^\n]*)?$)", re.MULTILINE),
+    ".sub": re.compile(r"\.subn?[ \t]*(\(|(?:#[^\n]*)?$)", re.MULTILINE),
+    ".compile": re.compile(r"\.compile[ \t]*(\()"),
+    ".match": re.compile(r"\.match[ \t]*(\(|(?:#[^\n]*)?$)", re.MULTILINE),
+    ".fullmatch": re.compile(r"\.fullmatch[ \t]*(\(|(?:#[^\n]*)?$)", re.MULTILINE),
+    ".search": re.compile(r"\.search[ \t]*(\()"),
+    ".split": re.compile(r"\.split[ \t]*(\((?!\s*(?:[\"')]|maxsplit))|(?:#[^\n]*)?$)", re.MULTILINE),
 }  # fmt: skip
+"""A call of a pattern, or its method alone at the end of a line (``find = WORD.findall``)."""
 _METHODS = frozenset({"findall", "finditer", "split", "sub", "subn"})
 _ANCHORED = frozenset({"match", "fullmatch"})
 _ENGINES = frozenset({"re", "regex"})
-_ENGINE = re.compile(
-    r"\bimport\s+(?:re|regex)\b|\bfrom\s+(?:re|regex)\s+import\b|\bimport\b[^\n]*,\s*(?:re|regex)\b|"
-    r"(?<![\w.])(?:re|regex)\.(?:compile|findall|finditer|split|subn?|match|fullmatch|search)\b"
-)
 _DEFINED = re.compile(r"def \w*$")
-_METHOD_ALONE = re.compile(r"\.(?:findall|finditer|split|subn?|match|fullmatch)[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
-_ENGINE_CALL = re.compile(
-    r"\b(\w+)\.(?:compile|findall|finditer|split|subn?|match|fullmatch|search)\(\s*"
-    r"(?:([rRuU]?(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')(?![\"']))(\s*[,)])?|([rRuUbBfF]*[\"']))",
-    re.DOTALL,
+_LITERAL = re.compile(
+    r"\s*(?:([rRuU]?(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')(?![\"']))(\s*[,)])?|[rRuUbBfF]*[\"'])", re.DOTALL
 )
+"""A literal as the first argument, and whether it is all of it."""
 _SECONDS = 0.5
 """Time for a look at one pattern: those of strangers can backtrack for ever."""
 
@@ -59,14 +57,20 @@ class Screen:
     def __init__(self, module: SourceModule) -> None:
         self.module = module
         text = module.text
-        self.engine = "re" in text and _ENGINE.search(text) is not None
         self.hints = sorted(_hints(text))
         """Offsets of work on text that is no call of a pattern."""
-        self.calls = sorted(at for needle, call in _CALL.items() for at in _occurrences(text, needle) if call.match(text, at))
+        found = sorted(
+            (at, m)
+            for needle, call in _CALL.items()
+            for at in _occurrences(text, needle)
+            if (m := call.match(text, at))
+        )
+        self.calls = [at for at, m in found if m[1] == "("]
+        self.arguments = [m.end() for _, m in found if m[1] == "("]
+        """Offsets of calls of patterns, and of what they are given."""
+        self.engine = imports_engine(text.encode()) or any(_is_engine(text, at) for at in self.calls)
         self.aliased = (
-            "from re" in text
-            or any(f"{name} as " in text for name in LIBRARY)
-            or _METHOD_ALONE.search(text) is not None
+            len(self.calls) < len(found) or "from re" in text or any(f"{name} as " in text for name in LIBRARY)
         )
 
     def blocks(self) -> list[Block]:
@@ -172,15 +176,31 @@ class Screen:
 
     def _may_be_invalid(self, block: Block) -> bool:
         """Whether a pattern in a block does not compile, or can't be read without a parser."""
-        for m in _ENGINE_CALL.finditer(block.text):
-            if m[2] is None or m[3] is None:
+        text = self.module.text
+        first = bisect.bisect_left(self.calls, block.start)
+        last = bisect.bisect_left(self.calls, block.start + len(block.text))
+        for at, argument in zip(self.calls[first:last], self.arguments[first:last], strict=True):
+            m = _LITERAL.match(text, argument)
+            if m is None or not text[at - 1 : at].isidentifier():
+                continue
+            if m[1] is None or m[2] is None:
                 return True
             try:
-                text = ast.literal_eval(m[2])
-                re.compile(text) if m[1] != "regex" else _compiled_regex(text)
+                pattern = ast.literal_eval(m[1])
+                _compiled_regex(pattern) if text.endswith("regex", 0, at) else re.compile(pattern)
             except Exception:  # each engine has an error type of its own
                 return True
         return False
+
+
+def _is_engine(text: str, at: int) -> bool:
+    """Whether what is called here is called an engine."""
+    for name in _ENGINES:
+        if text.endswith(name, 0, at):
+            before = text[at - len(name) - 1 : at - len(name)] if at > len(name) else ""
+            if not (before.isidentifier() or before.isdigit() or before == "."):
+                return True
+    return False
 
 
 def _hints(text: str) -> Iterator[int]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 from scriptlint.source.trace_patterns import PatternTracer
-from scriptlint.source.traced import COLLECTIONS, TEST_METHODS, Mark, Pairs, Shape, Tests, Traced, serials
+from scriptlint.source.traced import COLLECTIONS, TEST_METHODS, Mark, Pairs, Shape, Tests, Traced, names_in, serials
 
 _OPPOSITE: dict[type, type] = {
     ast.Lt: ast.GtE,
@@ -86,8 +86,7 @@ class FilterTracer(PatternTracer):
 
     def outer_element(self, node: ast.AST, env: dict[str, object]) -> Traced | None:
         """The loop element that a comprehension depends on from outside itself, if any."""
-        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-        for name in names:
+        for name in sorted(names_in(node)):
             value = env.get(name)
             if isinstance(value, Traced) and value.element_of is not None:
                 return value.element_of
@@ -170,7 +169,7 @@ class FilterTracer(PatternTracer):
         if not isinstance(value, Hole):
             return
         stage, mark = self.filter_stage(test, positive, env, scope, self.created[before:])
-        used = {n.id for n in ast.walk(test) if isinstance(n, ast.Name)}
+        used = names_in(test)
         touched = {v.serial for v in self.created[before:]}
         for name, held in list(env.items()):
             if (

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from scriptlint.finding import Witness
+from scriptlint.finding import Confidence, Witness
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.fold import Fold, fold
-from scriptlint.tokenizer.model import Judged, ScriptVerdict, Verdict
+from scriptlint.tokenizer.model import Judged, ScriptVerdict, Tokenizer, Verdict
 from scriptlint.tokenizer.run import TooSlow, run_unlimited, time_limit
 from scriptlint.unicode import alphabets, scripts
 from scriptlint.unicode.codepoints import CodePoints
@@ -23,7 +23,7 @@ from scriptlint.unicode.words import single, two, words
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scriptlint.tokenizer.model import Tokenizer
+    from scriptlint.tokenizer.model import Kind
 
 SECONDS = 6.0
 """Time limit for judging one tokenizer on all scripts."""
@@ -45,10 +45,21 @@ OPTIONAL: Mapping[str, str] = {"Hani": "々〆〇"}
 
 def judge(tokenizer: Tokenizer, wanted: Sequence[str]) -> Judged:
     """The verdicts of a tokenizer on the wanted scripts (ISO 15924 codes), in that order."""
+    if tokenizer.program is None:
+        # Its stages are all there is: a library's default is judged once, however often it is called.
+        return Judged(tokenizer, _verdicts_of(tokenizer.kind, tokenizer.stages, tuple(wanted)))
+    return Judged(tokenizer, _verdicts(tokenizer, wanted))
+
+
+def _verdicts(tokenizer: Tokenizer, wanted: Sequence[str]) -> dict[str, ScriptVerdict]:
     folded = fold(tokenizer.stages)
     runner = _Runner(tokenizer)
-    verdicts = {code: _verdict(tokenizer, code, folded, runner) for code in wanted}
-    return Judged(tokenizer, verdicts)
+    return {code: _verdict(tokenizer, code, folded, runner) for code in wanted}
+
+
+@lru_cache(maxsize=128)
+def _verdicts_of(kind: Kind, stages: tuple[st.Stage, ...], wanted: tuple[str, ...]) -> Mapping[str, ScriptVerdict]:
+    return _verdicts(Tokenizer("", "", 0, kind, Confidence.HIGH, stages), wanted)
 
 
 class _Runner:
@@ -59,6 +70,26 @@ class _Runner:
         self.memo: dict[str, list[str] | None] = {}
         self.left = SECONDS
         self.stopped = False
+
+    @cached_property
+    def flat(self) -> list[st.Stage]:
+        """Every stage, those of the branches too."""
+        return list(st.flat_stages(self.tokenizer.stages))
+
+    @cached_property
+    def upper(self) -> list[CodePoints]:
+        """What can come out behind each stage of the chain."""
+        stages = self.tokenizer.stages
+        return [fold(stages[: i + 1]).upper for i in range(len(stages))]
+
+    @cached_property
+    def cutters(self) -> list[tuple[int, CodePoints]]:
+        """The stages that may cut at marks, with what each alone lets through."""
+        return [
+            (j, fold([stage]).upper)
+            for j, stage in enumerate(self.flat)
+            if st.pattern_of(stage) is not None or isinstance(stage, st.Condition)
+        ]
 
     def __call__(self, text: str) -> list[str] | None:
         if text not in self.memo:
@@ -152,7 +183,7 @@ def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, runner: _Runner) -> 
     if seen.unknown:
         if not upper:
             return replace(
-                base, verdict=Verdict.EXCLUDED, exact=folded.exact, retained=0, lost_by=_lost_by(tokenizer, code)
+                base, verdict=Verdict.EXCLUDED, exact=folded.exact, retained=0, lost_by=_lost_by(runner, code)
             )
         return base
     first_word, first_tokens = seen.runs[0]
@@ -168,7 +199,7 @@ def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, runner: _Runner) -> 
             exact=folded.exact,
             retained=0,
             witness=witness,
-            lost_by=_lost_by(tokenizer, code),
+            lost_by=_lost_by(runner, code),
         )
     if not survivors and not _letters_survive(code, upper, folded, runner):
         return replace(
@@ -177,14 +208,14 @@ def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, runner: _Runner) -> 
             exact=False,
             retained=0 if not folded.exact else retained,
             witness=witness,
-            lost_by=_lost_by(tokenizer, code),
+            lost_by=_lost_by(runner, code),
         )
     shredded = _shredded(code, seen, runner)
     short, short_witness = _short_dropped(tokenizer, code, runner)
     glued = tokenizer.kind == "tokenizer" and code in scripts.UNSPACED and _glued(code, runner)
     base = replace(base, short_dropped=short, short_witness=short_witness, glued=glued, exact=folded.exact)
     if shredded is not None:
-        return replace(base, verdict=Verdict.SHREDDED, witness=shredded, lost_by=_mark_cutter(tokenizer, code))
+        return replace(base, verdict=Verdict.SHREDDED, witness=shredded, lost_by=_mark_cutter(runner, code))
     if tokenizer.kind == "tokenizer" and code in scripts.UNSPACED:
         run = _unsegmented(code, runner)
         if run is not None:
@@ -198,7 +229,7 @@ def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, runner: _Runner) -> 
                 verdict=Verdict.PARTIAL,
                 languages=languages,
                 witness=found,
-                lost_by=_lost_by(tokenizer, code, next(iter(languages.values()))),
+                lost_by=_lost_by(runner, code, next(iter(languages.values()))),
             )
     cut = _cut_at_letters(tokenizer, code, seen, runner)
     if cut is not None and not languages:
@@ -408,14 +439,14 @@ def _lost_letters(code: str, seen: _Seen) -> Witness | None:
     return None
 
 
-def _lost_by(tokenizer: Tokenizer, code: str, letters: str = "") -> int | None:
+def _lost_by(runner: _Runner, code: str, letters: str = "") -> int | None:
     """Index (in ``flat_stages``) of the stage that loses most of the script (or of these letters)."""
     wanted = CodePoints.chars(letters) if letters else scripts.letters(code)
-    flat = list(st.flat_stages(tokenizer.stages))
+    flat = runner.flat
     best, most = None, 0
     before = wanted.size
-    for i, stage in enumerate(tokenizer.stages):
-        left = (fold(tokenizer.stages[: i + 1]).upper & wanted).size
+    for stage, upper in zip(runner.tokenizer.stages, runner.upper, strict=True):
+        left = (upper & wanted).size
         if before - left > most:
             best, most = stage, before - left
         before = left
@@ -428,13 +459,10 @@ def _lost_by(tokenizer: Tokenizer, code: str, letters: str = "") -> int | None:
     return at
 
 
-def _mark_cutter(tokenizer: Tokenizer, code: str) -> int | None:
+def _mark_cutter(runner: _Runner, code: str) -> int | None:
     """Index of the first stage that cuts at marks."""
     marks = _mark_points(code)
-    flat = list(st.flat_stages(tokenizer.stages))
-    for j, stage in enumerate(flat):
-        if st.pattern_of(stage) is not None or isinstance(stage, st.Condition):
-            state = fold([stage])
-            if not (state.upper & marks):
-                return j
-    return next((j for j, s in enumerate(flat) if st.pattern_of(s) is not None), None)
+    for j, upper in runner.cutters:
+        if not upper & marks:
+            return j
+    return next((j for j, s in enumerate(runner.flat) if st.pattern_of(s) is not None), None)
