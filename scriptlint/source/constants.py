@@ -23,13 +23,17 @@ if TYPE_CHECKING:
     from scriptlint.unicode.codepoints import CodePoints
 
 _TELLING = {
-    "\\u": r"\\u[0-9a-fA-F]{4}", "\\p{": r"\\p\{", "isascii": "isascii", "unicodedata": "unicodedata", "ord(": r"\bord\(",
-    "jk": "[cC]jk", "JK": "CJK", "angul": "[hH]angul", "ANGUL": "HANGUL", "hinese": "[cC]hinese", "apanese": "[jJ]apanese",
-    "orean": "[kK]orean",
-}  # fmt: skip
-"""A score that treats scripts apart has to name one, or test characters: words to look for, and what they stand in."""
-_NUMBERS = re.compile(r"[^\x00-\x7f]|\\[uUxN]|0x|isascii|unicodedata|\\p\{|\b1[0-9]{2}\b|[0-9]{4,}")
-"""Without one of these nothing in a file tells scripts apart."""
+    "\\u": r"\\u[0-9a-fA-F]{4}",
+    "\\p{": r"\\p\{",
+    "isascii": r"\bisascii\b",
+    "unicodedata": r"\bname\(",
+}
+"""What tells scripts apart in code, by a word that the file then has to hold: escapes, properties, tests."""
+_NUMBER = r"(?:0x[0-9a-fA-F]{2,6}|12[7-9]|1[3-9]\d|[2-9]\d\d|\d{4,6})"
+_POINT = rf"[<>]=?\s*{_NUMBER}\b|\b{_NUMBER}\s*[<>]|range\(\s*{_NUMBER}\b|[(,]\s*0x[0-9a-fA-F]{{3,6}}\b"
+"""Numbers that may be code points, where a file says that it has some."""
+_LETTER = r"[^\W\d_\x00-\x7f]"
+_SAYS_POINTS = ("ord(", "cjk", "hangul", "chinese", "japanese", "korean", "codepoint", "code_point")
 _BOUND = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|^(\w+)[ \t]*(?::[^=\n]*)?=", re.MULTILINE)
 """Names that a piece of a file may give to what stands in it."""
 _SCORE = re.compile(r"scor|sim|relevan|weight|rank|confid|value|total|points|strength", re.IGNORECASE)
@@ -112,13 +116,16 @@ def _related(module: SourceModule) -> list[Block]:
     text = module.text
     telling = [pattern for needle, pattern in _TELLING.items() if needle in text]
     if not text.isascii():
-        telling.append(r"[^\x00-\x7f]")
+        telling.append(_LETTER)
+    lower = text.lower()
+    if any(word in lower for word in _SAYS_POINTS):
+        telling.append(_POINT)
     if not telling:
         return []
     wanted = re.compile("|".join(telling))
     docstrings = [s for s in long_strings(text) if _stands_alone(text, s[0])]
     new = [b for b in module.blocks if _in_code(wanted, b, text, docstrings)]
-    if not new or not _NUMBERS.search(text):
+    if not new:
         return []
     found = list(new)
     while new:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from scriptlint.source.behaviours import Behaviours
@@ -102,7 +102,9 @@ def trace_function(
     if cls is not None:
         owner = class_of(module, cls)
         try:
-            bound = owner.template(tracer)
+            # An object of its own: what one method leaves in it must not reach the next.
+            bound = replace(owner.template(tracer))
+            bound.attributes = dict(bound.attributes)
         except (Unsupported, Raised, RecursionError):
             bound = None
         if "classmethod" in decorators:

@@ -38,7 +38,7 @@ def may_matter(data: bytes) -> bool:
     if (b"ord(" in data or b"(ord," in data) and _ORD.search(data) is not None:
         return True
     if b".split(" in data and (
-        any(needle in data for needle in (b"set(", b"Counter(", b".intersection("))
+        any(needle in data for needle in (b"set(", b"Counter(", b".intersection(", b"stopword", b"stop_word", b"STOP"))
         or ((b"okeni" in data or b"preprocess" in data) and _NAMED.search(data) is not None)
     ):
         return True

@@ -224,8 +224,8 @@ def _hints(text: str) -> Iterator[int]:
 
 
 def _comparisons(text: str) -> Iterator[int]:
-    """Where pieces are compared as sets, or a function is called after the cutting of text."""
-    for needle in ("Counter(", ".intersection("):
+    """Where pieces are compared as sets or held against stop words, or a function is called after the cutting of text."""
+    for needle in ("Counter(", ".intersection(", "stopword", "stop_word", "STOPWORD", "STOP_WORD"):
         yield from _occurrences(text, needle)
     for at in _occurrences(text, "set("):
         line = text[text.rfind("\n", 0, at) + 1 : _line_end(text, at)]
