@@ -158,10 +158,10 @@ class _Reader:
         from scriptlint.tokenizer.verdict import judge
 
         out: list[Judged] = []
-        whole = _project(side) if side.folder is None else Project()
+        files = _project(side) if side.folder is None else Project()
         for name in sorted(wanted):
             shown = name if side.folder is None else side.folder + name
-            facts = read_source(shown, wanted[name], project=whole)
+            facts = read_source(shown, wanted[name], project=files, whole=True)
             if side.folder is None:
                 self.problems += [replace(p, path=f"{side.label}:{name}") for p in facts.problems]
             else:

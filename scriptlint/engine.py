@@ -35,7 +35,9 @@ _SERIAL_BELOW = 48
 """Files worth parsing below which starting processes costs more than it saves."""
 
 
-_FILES_A_COLLECTION = 16
+_FILES_A_COLLECTION = 32
+_PARSED_WHOLE = 64
+"""In a run of up to so many files each is parsed from end to end: whoever checks a few hears of every syntax error."""
 
 
 class NoFilesError(UserError):
@@ -165,13 +167,26 @@ def check_bytes(path: str, data: bytes, settings: Settings) -> FileResult:
     from scriptlint.source.prefilter import may_matter
 
     if not may_matter(data):
-        return FileResult(path, comments=comments_in(path, data)) if MARK in data else FileResult(path)
+        return _clean(path, data, settings, True)
+    return _check(path, data, settings, True)
+
+
+def _clean(path: str, data: bytes, settings: Settings, whole: bool) -> FileResult:
+    """What a file gives that holds nothing of interest; with ``whole``, that it is not Python."""
+    from scriptlint.source.prefilter import is_python
+
+    if whole and not path.endswith(".ipynb") and not is_python(data):
+        return _check_source(path, data, settings, True)
+    return FileResult(path, comments=comments_in(path, data)) if MARK in data else FileResult(path)
+
+
+def _check(path: str, data: bytes, settings: Settings, whole: bool) -> FileResult:
     if path.endswith(".ipynb"):
-        return _check_notebook(path, data, settings)
-    return _check_source(path, data, settings)
+        return _check_notebook(path, data, settings, whole)
+    return _check_source(path, data, settings, whole)
 
 
-def _check_source(path: str, data: bytes, settings: Settings) -> FileResult:
+def _check_source(path: str, data: bytes, settings: Settings, whole: bool) -> FileResult:
     from scriptlint.source import read_source
     from scriptlint.source.module import Project
     from scriptlint.tokenizer.verdict import judge
@@ -197,7 +212,7 @@ def _check_source(path: str, data: bytes, settings: Settings) -> FileResult:
     # A project of its own for each file: then results don't depend on which files were read before, or by whom.
     project = Project()
     try:
-        facts = read_source(path, data, project=project)
+        facts = read_source(path, data, project=project, whole=whole)
     except Exception as error:
         if os.environ.get("SCRIPTLINT_TRACEBACK"):
             raise
@@ -240,7 +255,7 @@ def _is_current(result: FileResult) -> bool:
     return all(digest(os.path.normpath(os.path.join(folder, other))) == was for other, was in result.depends)
 
 
-def _check_notebook(path: str, data: bytes, settings: Settings) -> FileResult:
+def _check_notebook(path: str, data: bytes, settings: Settings, whole: bool) -> FileResult:
     from scriptlint.notebook import Notebook, NotebookError
 
     try:
@@ -248,7 +263,7 @@ def _check_notebook(path: str, data: bytes, settings: Settings) -> FileResult:
     except NotebookError as error:
         return FileResult(path, problems=(Problem(path, str(error), error.line),))
     code = notebook.code.encode("utf-8", "surrogatepass")
-    return notebook.lift_result(_check_source(path, code, settings))
+    return notebook.lift_result(_check_source(path, code, settings, whole))
 
 
 @dataclass(slots=True)
@@ -291,6 +306,7 @@ def check_paths(
         raise NoFilesError(f"no Python file in {', '.join(paths)}")
     plan_for(settings)
     run = _Run(options)
+    whole = len(walk.units) <= _PARSED_WHOLE
     todo: list[_Job] = []
     for index, unit in enumerate(walk.units):
         try:
@@ -301,11 +317,13 @@ def check_paths(
             run.results[index] = FileResult(unit.shown, problems=(problem,))
             continue
         if not may_matter(data):
-            run.results[index] = check_bytes(unit.shown, data, unit.settings)
+            run.results[index] = _clean(unit.shown, data, unit.settings, whole)
             continue
-        job = _Job(index, unit.shown, data, unit.settings)
+        job = _Job(index, unit.shown, data, unit.settings, whole)
         if options.use_cache and not options.programs:
-            job = replace(job, key=run.cache(unit.settings).key(unit.shown, data, plan_for(unit.settings).key))
+            job = replace(
+                job, key=run.cache(unit.settings).key(unit.shown, data, f"{plan_for(unit.settings).key} {whole}")
+            )
             stored = run.cache(unit.settings).get(job.key, FileResult)
             if stored is not None and _is_current(stored):
                 run.results[index] = stored
@@ -313,7 +331,7 @@ def check_paths(
         todo.append(job)
     finished: Iterable[tuple[_Job, FileResult]]
     if options.programs:
-        finished = ((job, check_bytes(job.shown, job.data, job.settings)) for job in todo)
+        finished = ((job, _check(job.shown, job.data, job.settings, job.whole)) for job in todo)
     else:
         finished = _run_jobs(todo, options.jobs)
     for job, result in finished:
@@ -331,6 +349,7 @@ class _Job:
     shown: str
     data: bytes = field(repr=False)
     settings: Settings = field(repr=False)
+    whole: bool
     key: str = ""
 
 
@@ -354,18 +373,22 @@ def _work(jobs: Sequence[_Job]) -> list[FileResult]:
 
 
 def _rarely_collecting(jobs: Sequence[_Job]) -> Iterator[FileResult]:
-    """Results with the collector of cycles at rest in between: on syntax trees it costs a third of the time."""
+    """Results with the collector of cycles at rest in between: on syntax trees it costs a third of the time.
+
+    What a file leaves behind is young; what was there before, and the results, need not be looked through again.
+    """
     was = gc.isenabled()
     gc.disable()
     try:
         for number, job in enumerate(jobs, 1):
-            yield _portable(check_bytes(job.shown, job.data, job.settings))
+            yield _portable(_check(job.shown, job.data, job.settings, job.whole))
             if number % _FILES_A_COLLECTION == 0:
                 gc.collect()
+                gc.freeze()
     finally:
+        gc.unfreeze()
         if was:
             gc.enable()
-            gc.collect()
 
 
 def _portable(result: FileResult) -> FileResult:

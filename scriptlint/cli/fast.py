@@ -26,7 +26,7 @@ def answer(arguments: "Sequence[str]") -> int | None:
         return None
     if not _settings_are_plain(paths):
         return None
-    from scriptlint.source.prefilter import may_matter
+    from scriptlint.source.prefilter import is_python, may_matter
 
     seen = set()
     for path in paths:
@@ -35,7 +35,7 @@ def answer(arguments: "Sequence[str]") -> int | None:
                 data = file.read()
         except OSError:
             return None
-        if b"scriptlint:" in data or may_matter(data):
+        if b"scriptlint:" in data or may_matter(data) or not is_python(data):
             return None
         seen.add(os.path.realpath(path))
     if "--force-exclude" in arguments:

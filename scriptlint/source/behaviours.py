@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import unicodedata
 
@@ -36,7 +37,7 @@ def _left_behind() -> None:
     """A program in another process: none."""
 
 
-BEHAVIOUR_STEPS = 30_000
+BEHAVIOUR_STEPS = 12_000
 """Steps for a look at what a value does with a sentence: whoever needs more is no tokenizer."""
 PLAIN = "quick brown foxes jump over lazy dogs near rivers"
 TITLED = "Quick Brown Foxes jump over Lazy Dogs near Rivers"
@@ -74,6 +75,7 @@ class Behaviours:
 
     def __init__(self) -> None:
         self.memo: dict[int, str | None] = {}
+        self.runs: dict[tuple[int, str], list[str] | None] = {}
 
     def of(self, value: Traced) -> str | None:
         """The behaviour of a value."""
@@ -81,13 +83,14 @@ class Behaviours:
             self.memo[value.serial] = self.judge(value)
         return self.memo[value.serial]
 
-    @staticmethod
-    def run(value: Traced, text: str) -> list[str] | None:
-        try:
-            with time_limit(1.0):
-                return TracedProgram(value, BEHAVIOUR_STEPS).run(text)
-        except (Unsupported, Raised, TooSlow, RecursionError, SystemError):
-            return None
+    def run(self, value: Traced, text: str) -> list[str] | None:
+        """The pieces of a text; ``None`` when it can't be run."""
+        key = (value.serial, text)
+        if key not in self.runs:
+            self.runs[key] = None
+            with contextlib.suppress(Unsupported, Raised, TooSlow, RecursionError, SystemError), time_limit(1.0):
+                self.runs[key] = TracedProgram(value, BEHAVIOUR_STEPS).run(text)
+        return self.runs[key]
 
     def any_output(self, value: Traced) -> bool:
         """Whether anything at all comes out for plain or Chinese text."""

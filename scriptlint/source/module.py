@@ -7,6 +7,7 @@ same project are looked up in those files, which are read and parsed, never run.
 from __future__ import annotations
 
 import ast
+import bisect
 import contextlib
 import itertools
 from dataclasses import dataclass, field
@@ -207,12 +208,18 @@ class SourceModule:
         """A block that a name led to could not be parsed."""
         self._collected: set[int] = set()
 
-    @classmethod
-    def whole(cls, path: str, data: bytes, project: Project | None = None) -> SourceModule:
-        """The file as one block, parsed. Raises what ``ast.parse`` raises."""
-        module = cls(path, data, project, [Block("plain", "", 0, 1, decoded(data))])
-        module.statements(module.blocks[0])
-        return module
+    def parse(self) -> None:
+        """Parse the whole file at once, whatever its blocks are. Raises what ``ast.parse`` raises."""
+        whole = Block("plain", "", 0, 1, self.text)
+        statements = whole.parse()
+        starts = [b.first for b in self.blocks]
+        bodies: list[list[ast.stmt]] = [[] for _ in self.blocks]
+        for statement in statements:
+            decorators = getattr(statement, "decorator_list", ())
+            first = min([statement.lineno, *(d.lineno for d in decorators)])
+            bodies[bisect.bisect(starts, first) - 1].append(statement)
+        for block, body in zip(self.blocks, bodies, strict=True):
+            block.body = body
 
     @cached_property
     def text(self) -> str:
@@ -271,11 +278,14 @@ class SourceModule:
             try:
                 self.statements(block)
             except PARSER_ERRORS:
-                if not self.broken:
-                    self.broken = True
-                    self.blocks = [Block("plain", "", 0, 1, self.text)]
+                # Cut in the wrong place, or not Python at all: the whole file tells.
+                self.broken = True
+                with contextlib.suppress(*PARSER_ERRORS):
+                    self.blocks = cut(self.text)
+                    self.parse()
                     self._collected.clear()
-                    self._bind(name)
+                    for again in self.blocks:
+                        self.statements(again)
                 return
 
     def _collect(self, body: list[ast.stmt]) -> None:

@@ -24,7 +24,7 @@ _PLAIN = tuple(
 )
 _IMPORT = re.compile(rb"import[ \t]+(?:re|regex)\b")
 _FROM = re.compile(rb"from[ \t]+(?:re|regex)[ \t]+import\b")
-_AMONG = re.compile(rb"import\b[^\n]*,[ \t]*(?:re|regex)\b")
+_AMONG = re.compile(rb"import\b[^\n(]*,[ \t]*(?:re|regex)\b")
 _ORD = re.compile(rb"(?<![\w.])ord[(,]")
 _NAMED = re.compile(rb"def \w*(?:okeni|preprocess)")
 
@@ -47,11 +47,26 @@ def may_matter(data: bytes) -> bool:
 
 def imports_engine(data: bytes) -> bool:
     """Whether a file imports a regex engine. Each pattern starts with a word, which is what makes it quick."""
-    return (
-        _IMPORT.search(data) is not None
-        or _FROM.search(data) is not None
-        or ((b", re" in data or b",re" in data) and _AMONG.search(data) is not None)
-    )
+    found = [*_IMPORT.finditer(data)]
+    if b", re" in data or b",re" in data:
+        found += _AMONG.finditer(data)
+    # ``from sympy import re`` imports something else of that name.
+    if any(b"from" not in data[data.rfind(b"\n", 0, m.start()) + 1 : m.start()] for m in found):
+        return True
+    return _FROM.search(data) is not None
+
+
+def is_python(data: bytes) -> bool:
+    """Whether a file can be parsed from end to end."""
+    import warnings
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(data, "<file>", "exec", 0x400, dont_inherit=True)  # ast.PyCF_ONLY_AST, without its module
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def _is_text(data: bytes) -> bool:

@@ -30,12 +30,13 @@ def flag_names(flags: int) -> tuple[str, ...]:
     return tuple(name for bit, name in _FLAG_NAMES if flags & bit)
 
 
-def read_source(path: str, data: bytes, *, project: Project | None = None) -> SourceFacts:
+def read_source(path: str, data: bytes, *, project: Project | None = None, whole: bool = False) -> SourceFacts:
     """The tokenizers of one file. ``path`` is how the file is called in findings.
 
-    A file that can't be parsed gives one ``Problem`` and no tokenizers.
+    A file that can't be parsed gives one ``Problem`` and no tokenizers; what does not matter is parsed only when the
+    ``whole`` file shall be.
     """
-    if not may_matter(data):
+    if not (whole or may_matter(data)):
         return SourceFacts(path)
     from scriptlint.source.constants import score_facts
     from scriptlint.source.finder import trace_module
@@ -44,13 +45,16 @@ def read_source(path: str, data: bytes, *, project: Project | None = None) -> So
     project = project or shared_project()
     try:
         module = SourceModule(path, data, project)
+        if whole:
+            module.parse()
         try:
             found, scores = trace_module(module), score_facts(module)
         except PARSER_ERRORS:
             module.broken = True
         if module.broken:
             # A block was no Python: cut in the wrong place, or not Python at all. The whole file tells.
-            module = SourceModule.whole(path, data, project)
+            module = SourceModule(path, data, project)
+            module.parse()
             found, scores = trace_module(module), score_facts(module)
     except SyntaxError as error:
         return SourceFacts(path, (), (Problem(path, f"not valid Python: {error.msg}", error.lineno),))
@@ -171,7 +175,7 @@ def load_tokenizer(spec: str) -> Tokenizer:
         raise TokenizerNotFound(
             f"{file}: can't be read ({error.strerror or error}); a tokenizer is FILE.py::name or a preset"
         ) from error
-    facts = read_source(path.as_posix(), data)
+    facts = read_source(path.as_posix(), data, whole=True)
     if facts.problems:
         problem = facts.problems[0]
         raise TokenizerNotFound(f"{file}:{problem.line or 1}: {problem.message}")

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from scriptlint.tokenizer.stages import Dialect
 
 _NORMALIZE = re.compile(r"normalize\(\s*['\"]NF")
+_NUMERIC = re.compile(r"\s*-?\d")
 _CALLED = re.compile(r"\s*[.(]")
 _CALL = {
     ".find": re.compile(r"\.find(?:all|iter)[ \t]*(\(|(?:#[^\n]*)?$)", re.MULTILINE),
@@ -41,6 +42,8 @@ _CALL = {
 _METHODS = frozenset({"findall", "finditer", "split", "sub", "subn"})
 _ANCHORED = frozenset({"match", "fullmatch"})
 _ENGINES = frozenset({"re", "regex"})
+_ARRAYS_AND_PATHS = frozenset({"torch", "numpy", "tensorflow", "jax", "os", "posixpath", "shlex"})
+"""Modules with a ``split`` of their own."""
 _DEFINED = re.compile(r"def \w*$")
 _LITERAL = re.compile(
     r"\s*(?:([rRuU]?(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')(?![\"']))(\s*[,)])?|[rRuUbBfF]*[\"'])", re.DOTALL
@@ -59,6 +62,9 @@ class Screen:
         text = module.text
         self.hints = sorted(_hints(text))
         """Offsets of work on text that is no call of a pattern."""
+        self.splits = list(_occurrences(text, ".split("))
+        self.named = sorted(_named(text)) if self.splits else []
+        """Offsets of cuts of text, and of functions that are called after that."""
         found = sorted(
             (at, m)
             for needle, call in _CALL.items()
@@ -76,7 +82,7 @@ class Screen:
     def blocks(self) -> list[Block]:
         """The blocks that may hold something to trace, in order; all of the top level when any of it may."""
         module = self.module
-        if not (self.aliased or self.hints or self.calls):
+        if not (self.aliased or self.hints or self.named or self.calls):
             return []
         names = self.names() if self.aliased else None
         found = []
@@ -92,7 +98,13 @@ class Screen:
 
     def within(self, start: int, end: int) -> bool:
         """Whether anything of interest stands in this range of the file."""
-        return _any_between(self.hints, start, end) or _any_between(self.calls, start, end)
+        return self.hinted(start, end) or _any_between(self.calls, start, end)
+
+    def hinted(self, start: int, end: int) -> bool:
+        """Whether work on text that is no call of a pattern stands in this range."""
+        return _any_between(self.hints, start, end) or (
+            _any_between(self.named, start, end) and _any_between(self.splits, start, end)
+        )
 
     @cached_property
     def aliases(self) -> frozenset[str]:
@@ -111,7 +123,7 @@ class Screen:
     def worth_tracing(self, node: FunctionNode) -> bool:
         """Whether a function may hold a tokenizer, a key or a keyword between boundaries."""
         start, end = self.module.range_of(node)
-        if _any_between(self.hints, start, end):
+        if self.hinted(start, end):
             return True
         if not _any_between(self.calls, start, end) and not (self.aliased and self.aliases & names_in(node)):
             return False
@@ -160,11 +172,12 @@ class Screen:
 
     def _may_be_pattern(self, node: ast.expr) -> bool:
         """Whether a receiver may be a pattern: where no engine is in sight it comes from another module or a base."""
-        if self.engine:
-            return True
         while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
             node = node.func if isinstance(node, ast.Call) else node.value
-        return isinstance(node, ast.Name) and (node.id in ("self", "cls") or node.id in self.module.imports)
+        imported = self.module.imports.get(node.id) if isinstance(node, ast.Name) else None
+        if imported is not None:
+            return imported[0].partition(".")[0] not in _ARRAYS_AND_PATHS
+        return self.engine or (isinstance(node, ast.Name) and node.id in ("self", "cls"))
 
     def invalid_literals(self) -> Iterator[BadPattern]:
         """Patterns written out in calls of the engines that do not compile."""
@@ -205,7 +218,9 @@ def _is_engine(text: str, at: int) -> bool:
 
 def _hints(text: str) -> Iterator[int]:
     for needle in HINTS:
-        yield from _occurrences(text, needle)
+        for at in _occurrences(text, needle):
+            if needle != ".translate(" or not _NUMERIC.match(text, at + len(needle)):
+                yield at
     for needle in LIBRARY:
         for at in _occurrences(text, needle):
             if _CALLED.match(text, at + len(needle)):
@@ -215,7 +230,7 @@ def _hints(text: str) -> Iterator[int]:
             if not (text[at - 1 : at].isidentifier() or text[at - 1 : at] == "."):
                 yield at
     if "unicodedata" in text:
-        for needle in ("category", "combining", "normalize"):
+        for needle in ("category(", "combining(", "normalize("):
             yield from _occurrences(text, needle)
     if "normalize(" in text:
         yield from (m.start() for m in _NORMALIZE.finditer(text))
@@ -224,7 +239,7 @@ def _hints(text: str) -> Iterator[int]:
 
 
 def _comparisons(text: str) -> Iterator[int]:
-    """Where pieces are compared as sets or held against stop words, or a function is called after the cutting of text."""
+    """Where pieces are compared as sets or held against stop words."""
     for needle in ("Counter(", ".intersection(", "stopword", "stop_word", "STOPWORD", "STOP_WORD"):
         yield from _occurrences(text, needle)
     for at in _occurrences(text, "set("):
@@ -234,6 +249,10 @@ def _comparisons(text: str) -> Iterator[int]:
     for at in _occurrences(text, ".split("):
         if "&" in text[at : _line_end(text, at)]:
             yield at
+
+
+def _named(text: str) -> Iterator[int]:
+    """Where a function starts that is called after the cutting of text."""
     for needle in ("okeni", "preprocess"):
         for at in _occurrences(text, needle):
             if _DEFINED.search(text[text.rfind("\n", 0, at) + 1 : at]):

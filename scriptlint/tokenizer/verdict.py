@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scriptlint.finding import Confidence, Witness
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.fold import Fold, fold
 from scriptlint.tokenizer.model import Judged, ScriptVerdict, Tokenizer, Verdict
-from scriptlint.tokenizer.run import TooSlow, run_unlimited, time_limit
+from scriptlint.tokenizer.trial import Trial
 from scriptlint.unicode import alphabets, scripts
 from scriptlint.unicode.codepoints import CodePoints
 from scriptlint.unicode.words import single, two, words
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scriptlint.tokenizer.model import Kind
-
-SECONDS = 6.0
-"""Time limit for judging one tokenizer on all scripts."""
 
 GLUE = "Redis"
 _PHRASES: Mapping[str, str] = {
@@ -53,56 +50,13 @@ def judge(tokenizer: Tokenizer, wanted: Sequence[str]) -> Judged:
 
 def _verdicts(tokenizer: Tokenizer, wanted: Sequence[str]) -> dict[str, ScriptVerdict]:
     folded = fold(tokenizer.stages)
-    runner = _Runner(tokenizer)
-    return {code: _verdict(tokenizer, code, folded, runner) for code in wanted}
+    trial = Trial(tokenizer)
+    return {code: _verdict(tokenizer, code, folded, trial) for code in wanted}
 
 
 @lru_cache(maxsize=128)
 def _verdicts_of(kind: Kind, stages: tuple[st.Stage, ...], wanted: tuple[str, ...]) -> Mapping[str, ScriptVerdict]:
     return _verdicts(Tokenizer("", "", 0, kind, Confidence.HIGH, stages), wanted)
-
-
-class _Runner:
-    """Runs one tokenizer, each text once; stops for good when the time is up."""
-
-    def __init__(self, tokenizer: Tokenizer) -> None:
-        self.tokenizer = tokenizer
-        self.memo: dict[str, list[str] | None] = {}
-        self.left = SECONDS
-        self.stopped = False
-
-    @cached_property
-    def flat(self) -> list[st.Stage]:
-        """Every stage, those of the branches too."""
-        return list(st.flat_stages(self.tokenizer.stages))
-
-    @cached_property
-    def upper(self) -> list[CodePoints]:
-        """What can come out behind each stage of the chain."""
-        stages = self.tokenizer.stages
-        return [fold(stages[: i + 1]).upper for i in range(len(stages))]
-
-    @cached_property
-    def cutters(self) -> list[tuple[int, CodePoints]]:
-        """The stages that may cut at marks, with what each alone lets through."""
-        return [
-            (j, fold([stage]).upper)
-            for j, stage in enumerate(self.flat)
-            if st.pattern_of(stage) is not None or isinstance(stage, st.Condition)
-        ]
-
-    def __call__(self, text: str) -> list[str] | None:
-        if text not in self.memo:
-            self.memo[text] = None if self.stopped else self._run(text)
-        return self.memo[text]
-
-    def _run(self, text: str) -> list[str] | None:
-        try:
-            with time_limit(1.0):
-                return run_unlimited(self.tokenizer, text)
-        except TooSlow:
-            self.stopped = True
-            return None
 
 
 @lru_cache(maxsize=256)
@@ -171,19 +125,19 @@ class _Seen:
         return not any(tokens for _, tokens in self.runs)
 
 
-def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, runner: _Runner) -> ScriptVerdict:
+def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, trial: Trial) -> ScriptVerdict:
     letters = scripts.letters(code)
     # A letter that many scripts share is no trace of one of them: what is left has to be the script's own.
     upper = folded.upper & letters
     if not upper & _own_letters(code):
         upper = CodePoints.of([])
     retained: int | None = upper.size if folded.exact or not upper else None
-    seen = _run_words(code, runner)
+    seen = _run_words(code, trial)
     base = ScriptVerdict(code, Verdict.UNKNOWN, False, letters.size, retained)
     if seen.unknown:
         if not upper:
             return replace(
-                base, verdict=Verdict.EXCLUDED, exact=folded.exact, retained=0, lost_by=_lost_by(runner, code)
+                base, verdict=Verdict.EXCLUDED, exact=folded.exact, retained=0, lost_by=_lost_by(trial, code)
             )
         return base
     first_word, first_tokens = seen.runs[0]
@@ -199,39 +153,39 @@ def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, runner: _Runner) -> 
             exact=folded.exact,
             retained=0,
             witness=witness,
-            lost_by=_lost_by(runner, code),
+            lost_by=_lost_by(trial, code),
         )
-    if not survivors and not _letters_survive(code, upper, folded, runner):
+    if not survivors and not _letters_survive(code, upper, folded, trial):
         return replace(
             base,
             verdict=Verdict.EXCLUDED,
             exact=False,
             retained=0 if not folded.exact else retained,
             witness=witness,
-            lost_by=_lost_by(runner, code),
+            lost_by=_lost_by(trial, code),
         )
-    shredded = _shredded(code, seen, runner)
-    short, short_witness = _short_dropped(tokenizer, code, runner)
-    glued = tokenizer.kind == "tokenizer" and code in scripts.UNSPACED and _glued(code, runner)
+    shredded = _shredded(code, seen, trial)
+    short, short_witness = _short_dropped(tokenizer, code, trial)
+    glued = tokenizer.kind == "tokenizer" and code in scripts.UNSPACED and _glued(code, trial)
     base = replace(base, short_dropped=short, short_witness=short_witness, glued=glued, exact=folded.exact)
     if shredded is not None:
-        return replace(base, verdict=Verdict.SHREDDED, witness=shredded, lost_by=_mark_cutter(runner, code))
+        return replace(base, verdict=Verdict.SHREDDED, witness=shredded, lost_by=_mark_cutter(trial, code))
     if tokenizer.kind == "tokenizer" and code in scripts.UNSPACED:
-        run = _unsegmented(code, runner)
+        run = _unsegmented(code, trial)
         if run is not None:
             return replace(base, verdict=Verdict.UNSEGMENTED, witness=run)
     languages = _languages(code, folded, upper)
     if languages:
-        found = _partial_witness(languages, code, runner, seen)
+        found = _partial_witness(languages, code, trial, seen)
         if found is not None:
             return replace(
                 base,
                 verdict=Verdict.PARTIAL,
                 languages=languages,
                 witness=found,
-                lost_by=_lost_by(runner, code, next(iter(languages.values()))),
+                lost_by=_lost_by(trial, code, next(iter(languages.values()))),
             )
-    cut = _cut_at_letters(tokenizer, code, seen, runner)
+    cut = _cut_at_letters(tokenizer, code, seen, trial)
     if cut is not None and not languages:
         return replace(base, verdict=Verdict.PARTIAL, languages=cut[0], witness=cut[1], cut=True)
     lost = _lost_letters(code, seen)
@@ -242,11 +196,11 @@ def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, runner: _Runner) -> 
     )
 
 
-def _run_words(code: str, runner: _Runner) -> _Seen:
+def _run_words(code: str, trial: Trial) -> _Seen:
     runs: list[tuple[str, list[str]]] = []
     unknown = False
     for word in words(code)[:6]:
-        tokens = runner(word)
+        tokens = trial(word)
         if tokens is None:
             unknown = True
             continue
@@ -260,17 +214,17 @@ def _contradicts(seen: _Seen, code: str) -> bool:
     return any(ord(c) in points for _, tokens in seen.runs for t in tokens for c in t)
 
 
-def _letters_survive(code: str, upper: CodePoints, folded: Fold, runner: _Runner) -> bool:
+def _letters_survive(code: str, upper: CodePoints, folded: Fold, trial: Trial) -> bool:
     """Whether any of a few letters that folding lets through comes out of a run (repeated, so that filters pass)."""
     sample = [chr(p) for p in upper.sample(6)]
     for c in sample:
-        tokens = runner(c * 6)
+        tokens = trial(c * 6)
         if tokens and any(_folded(c) in _folded(t) for t in tokens):
             return True
     return False
 
 
-def _shredded(code: str, seen: _Seen, runner: _Runner) -> Witness | None:
+def _shredded(code: str, seen: _Seen, trial: Trial) -> Witness | None:
     """A word that its marks cut in pieces, although it would stay whole without them."""
     found: Witness | None = None
     for word, tokens in seen.runs:
@@ -279,7 +233,7 @@ def _shredded(code: str, seen: _Seen, runner: _Runner) -> Witness | None:
         if _whole(tokens, word):
             continue
         bare = _without_marks(word, code)
-        whole = runner(bare)
+        whole = trial(bare)
         pieces = [t for t in tokens if t]
         if not pieces:
             # Every fragment was dropped afterwards; without marks the word would have lived.
@@ -300,11 +254,11 @@ def _shredded(code: str, seen: _Seen, runner: _Runner) -> Witness | None:
     return found
 
 
-def _unsegmented(code: str, runner: _Runner) -> Witness | None:
+def _unsegmented(code: str, trial: Trial) -> Witness | None:
     """A run of the script that stays one piece: the longest token is the whole phrase, nothing smaller comes out."""
     phrase = _PHRASES.get(code)
     for text in dict.fromkeys(p for p in (phrase, _PLAIN_PHRASES.get(code)) if p):
-        tokens = runner(text)
+        tokens = trial(text)
         if not tokens:
             continue
         longest = max(len(t) for t in tokens)
@@ -314,7 +268,7 @@ def _unsegmented(code: str, runner: _Runner) -> Witness | None:
     return None
 
 
-def _short_dropped(tokenizer: Tokenizer, code: str, runner: _Runner) -> tuple[bool, Witness | None]:
+def _short_dropped(tokenizer: Tokenizer, code: str, trial: Trial) -> tuple[bool, Witness | None]:
     """Whether a length filter deletes whole words of a script whose words are short."""
     candidates = [
         w
@@ -325,20 +279,20 @@ def _short_dropped(tokenizer: Tokenizer, code: str, runner: _Runner) -> tuple[bo
         if w
     ]
     for word in candidates:
-        tokens = runner(word)
-        longer = runner(word * 3)
+        tokens = trial(word)
+        longer = trial(word * 3)
         if tokens == [] and longer:
             return True, Witness(word, ())
     return False, None
 
 
-def _glued(code: str, runner: _Runner) -> bool:
+def _glued(code: str, trial: Trial) -> bool:
     """Whether a Latin word that touches the script is no token of its own, though it is one between blanks."""
     phrase = _PLAIN_PHRASES.get(code) or _PHRASES.get(code)
     if phrase is None:
         return False
-    alone = runner(GLUE)
-    together = runner(phrase + GLUE + phrase)
+    alone = trial(GLUE)
+    together = trial(phrase + GLUE + phrase)
     if not alone or together is None:
         return False
     wanted = _folded(alone[0])
@@ -356,7 +310,7 @@ def _languages(code: str, folded: Fold, upper: CodePoints) -> dict[str, str]:
     return out
 
 
-def _partial_witness(languages: Mapping[str, str], code: str, runner: _Runner, seen: _Seen) -> Witness | None:
+def _partial_witness(languages: Mapping[str, str], code: str, trial: Trial, seen: _Seen) -> Witness | None:
     """A word that shows the loss: a real one if one of ours has such a letter, else the letters themselves."""
     lost = set("".join(languages.values()))
     for word, tokens in seen.runs:
@@ -364,7 +318,7 @@ def _partial_witness(languages: Mapping[str, str], code: str, runner: _Runner, s
             return Witness(word, tuple(tokens))
     letters = next(iter(languages.values()))
     text = letters[:4] * (3 if len(letters) < 3 else 1)
-    found = runner(text)
+    found = trial(text)
     if found is None or set(text) <= set("".join(found)):
         return None
     return Witness(text, tuple(found))
@@ -375,7 +329,7 @@ _FRAMES: Mapping[str, str] = {"Latn": "a", "Cyrl": "\u0430", "Grek": "\u03b1"}
 
 
 def _cut_at_letters(
-    tokenizer: Tokenizer, code: str, seen: _Seen, runner: _Runner
+    tokenizer: Tokenizer, code: str, seen: _Seen, trial: Trial
 ) -> tuple[dict[str, str], Witness] | None:
     """Letters at which words fall apart although none is lost: the catch-all branch of a pattern keeps them as pieces.
 
@@ -396,9 +350,9 @@ def _cut_at_letters(
             if not _has_mark(word, code) and len(tokens) > 1 and not _whole(tokens, word):
                 return {}, Witness(word, tuple(tokens))
         return None
-    plain = runner(frame * 6)
+    plain = trial(frame * 6)
     if plain is None or not _whole(plain, frame * 6):
-        whole_ascii = runner("search") if code != "Latn" else None
+        whole_ascii = trial("search") if code != "Latn" else None
         if whole_ascii and _whole(whole_ascii, "search") and plain:
             return {}, Witness(seen.runs[0][0], tuple(seen.runs[0][1]))
         return None
@@ -407,7 +361,7 @@ def _cut_at_letters(
     wanted = alphabets.missing(CodePoints.of([]), code)
     for letter in dict.fromkeys("".join(list(wanted.values())[:40])):
         text = frame * 3 + letter + frame * 3
-        found = runner(text)
+        found = trial(text)
         if found is not None and not _whole(found, text) and len(found) > 1:
             cut.add(letter)
     languages = {lang: "".join(c for c in letters if c in cut) for lang, letters in wanted.items()}
@@ -419,7 +373,7 @@ def _cut_at_letters(
         if any(c.lower() in cut for c in word) and len(tokens) > 1:
             return languages, Witness(word, tuple(tokens))
     shown = frame * 2 + first + frame * 2
-    return languages, Witness(shown, tuple(runner(shown) or ()))
+    return languages, Witness(shown, tuple(trial(shown) or ()))
 
 
 def _lost_letters(code: str, seen: _Seen) -> Witness | None:
@@ -439,13 +393,13 @@ def _lost_letters(code: str, seen: _Seen) -> Witness | None:
     return None
 
 
-def _lost_by(runner: _Runner, code: str, letters: str = "") -> int | None:
+def _lost_by(trial: Trial, code: str, letters: str = "") -> int | None:
     """Index (in ``flat_stages``) of the stage that loses most of the script (or of these letters)."""
     wanted = CodePoints.chars(letters) if letters else scripts.letters(code)
-    flat = runner.flat
+    flat = trial.flat
     best, most = None, 0
     before = wanted.size
-    for stage, upper in zip(runner.tokenizer.stages, runner.upper, strict=True):
+    for stage, upper in zip(trial.tokenizer.stages, trial.upper, strict=True):
         left = (upper & wanted).size
         if before - left > most:
             best, most = stage, before - left
@@ -459,10 +413,10 @@ def _lost_by(runner: _Runner, code: str, letters: str = "") -> int | None:
     return at
 
 
-def _mark_cutter(runner: _Runner, code: str) -> int | None:
+def _mark_cutter(trial: Trial, code: str) -> int | None:
     """Index of the first stage that cuts at marks."""
     marks = _mark_points(code)
-    for j, upper in runner.cutters:
+    for j, upper in trial.cutters:
         if not upper & marks:
             return j
-    return next((j for j, s in enumerate(runner.flat) if st.pattern_of(s) is not None), None)
+    return next((j for j, s in enumerate(trial.flat) if st.pattern_of(s) is not None), None)

@@ -44,7 +44,7 @@ def check(facts, settings):
 '''
 
 
-def read_source(path: str, data: bytes, *, project: object = None) -> SourceFacts:
+def read_source(path: str, data: bytes, *, project: object = None, whole: bool = False) -> SourceFacts:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -98,6 +98,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
 
     prefilter = ModuleType("scriptlint.source.prefilter")
     prefilter.may_matter = may_matter  # type: ignore[attr-defined]
+    prefilter.is_python = lambda data: True  # type: ignore[attr-defined]
     verdict = ModuleType("scriptlint.tokenizer.verdict")
     verdict.judge = judge  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "scriptlint.source.prefilter", prefilter)

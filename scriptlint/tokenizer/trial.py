@@ -1,0 +1,56 @@
+"""A tokenizer on trial: it is run on words, and its stages are folded, each once however often it is asked for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from scriptlint.tokenizer import stages as st
+from scriptlint.tokenizer.fold import fold
+from scriptlint.tokenizer.run import TooSlow, run_unlimited, time_limit
+
+if TYPE_CHECKING:
+    from scriptlint.tokenizer.model import Tokenizer
+    from scriptlint.unicode.codepoints import CodePoints
+
+
+class Trial:
+    """Runs one tokenizer, each text once; stops for good when the time is up."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self.tokenizer = tokenizer
+        self.memo: dict[str, list[str] | None] = {}
+        self.stopped = False
+
+    @cached_property
+    def flat(self) -> list[st.Stage]:
+        """Every stage, those of the branches too."""
+        return list(st.flat_stages(self.tokenizer.stages))
+
+    @cached_property
+    def upper(self) -> list[CodePoints]:
+        """What can come out behind each stage of the chain."""
+        stages = self.tokenizer.stages
+        return [fold(stages[: i + 1]).upper for i in range(len(stages))]
+
+    @cached_property
+    def cutters(self) -> list[tuple[int, CodePoints]]:
+        """The stages that may cut at marks, with what each alone lets through."""
+        return [
+            (j, fold([stage]).upper)
+            for j, stage in enumerate(self.flat)
+            if st.pattern_of(stage) is not None or isinstance(stage, st.Condition)
+        ]
+
+    def __call__(self, text: str) -> list[str] | None:
+        if text not in self.memo:
+            self.memo[text] = None if self.stopped else self._run(text)
+        return self.memo[text]
+
+    def _run(self, text: str) -> list[str] | None:
+        try:
+            with time_limit(1.0):
+                return run_unlimited(self.tokenizer, text)
+        except TooSlow:
+            self.stopped = True
+            return None
