@@ -200,7 +200,11 @@ def unique_places(places: Sequence[Location]) -> list[Location]:
 
 def artifact(path: str) -> om.ArtifactLocation:
     """A path as a percent-encoded URI, relative to the source root; an absolute one keeps its file scheme."""
-    name = quote(path.encode("utf-8", "surrogateescape"), safe="/-._~")
+    try:
+        raw = path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half a pair, which no encoding has: a name that Windows allows
+        raw = path.encode("utf-8", "surrogatepass")
+    name = quote(raw, safe="/-._~")
     if path.startswith("/"):
         return om.ArtifactLocation(uri=f"file://{name}")
     if name[1:2] == "%" and path[1:3] == ":/":  # a drive (Windows)

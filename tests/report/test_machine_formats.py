@@ -159,6 +159,11 @@ def test_uris(path: str, uri: str) -> None:
     assert urllib.parse.unquote(place.uri) == path
 
 
+def test_uris_of_names_that_no_encoding_has() -> None:
+    assert artifact("a\udcff.py").uri == "a%FF.py"
+    assert artifact("a\ud800.py").uri == "a%ED%A0%80.py"
+
+
 @given(st.text(st.characters(codec="utf-8"), max_size=40), st.integers(1, 45))
 def test_utf16_columns(line: str, column: int) -> None:
     assert utf16_column(line, column) == len(line[: column - 1].encode("utf-16-le")) // 2 + 1
