@@ -63,6 +63,7 @@ def discover(
     """
     walk = Walk()
     seen: set[str] = set()
+    paths = list(paths)
     for argument in paths:
         if os.path.isdir(argument):
             found = _under(argument, settings_of, suffixes, force_exclude, walk)
@@ -72,7 +73,8 @@ def discover(
             walk.missing.append(argument)
             continue
         for path, settings in found:
-            real = os.path.realpath(path)
+            # One argument gives each file once: links inside a tree are not followed.
+            real = os.path.realpath(path) if len(paths) > 1 else path
             if real not in seen:
                 seen.add(real)
                 walk.units.append(Unit(path, show_path(path), settings))

@@ -9,6 +9,7 @@ asked for it takes the file as one block.
 from __future__ import annotations
 
 import ast
+import bisect
 import re
 import warnings
 from dataclasses import dataclass, field
@@ -160,6 +161,12 @@ def functions_of(body: list[ast.stmt]) -> Iterator[tuple[FunctionNode, str, ast.
             prefix, cls = f"{prefix}{node.name}.", node
         inner = [child for name in _BODIES for child in getattr(node, name, ())]
         stack += [(child, prefix, cls) for child in reversed(inner)]
+
+
+def any_between(offsets: list[int], start: int, end: int) -> bool:
+    """Whether one of these offsets, which stand in order, lies in a range."""
+    at = bisect.bisect_left(offsets, start)
+    return at < len(offsets) and offsets[at] < end
 
 
 _BODIES = ("body", "orelse", "finalbody", "handlers", "cases")

@@ -6,41 +6,26 @@ Read with ``ast``; nothing is evaluated but literals and names of literals.
 from __future__ import annotations
 
 import ast
-import bisect
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scriptlint.source.blocks import Block, long_strings
+from scriptlint.source.blocks import any_between
 from scriptlint.source.literals import code_point_place
 from scriptlint.source.scripttests import Tests
+from scriptlint.source.telling import telling_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from scriptlint.source.blocks import Block
     from scriptlint.source.module import SourceModule
     from scriptlint.tokenizer.stages import Site
     from scriptlint.unicode.codepoints import CodePoints
 
-_TELLING = {
-    "\\u": r"\\u[0-9a-fA-F]{4}",
-    "\\p{": r"\\p\{",
-    "isascii": r"\bisascii\b",
-    "unicodedata": r"\bname\(",
-}
-"""What tells scripts apart in code, by a word that the file then has to hold: escapes, properties, tests."""
-_NUMBER = r"(?:0x[0-9a-fA-F]{2,6}|12[7-9]|1[3-9]\d|[2-9]\d\d|\d{4,6})"
-_POINT = rf"[<>]=?\s*{_NUMBER}\b|\b{_NUMBER}\s*[<>]|range\(\s*{_NUMBER}\b|[(,]\s*0x[0-9a-fA-F]{{3,6}}\b"
-"""Numbers that may be code points, where a file says that it has some."""
-_LETTER = r"[^\W\d_\x00-\x7f]"
-_SAYS_POINTS = ("ord(", "cjk", "hangul", "chinese", "japanese", "korean", "codepoint", "code_point")
-_BOUND = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|^(\w+)[ \t]*(?::[^=\n]*)?=", re.MULTILINE)
-"""Names that a piece of a file may give to what stands in it."""
 _SCORE = re.compile(r"scor|sim|relevan|weight|rank|confid|value|total|points|strength", re.IGNORECASE)
 _GATE = re.compile(r"gate|thresh|cut_?off|min\w*(?:scor|sim|relev|conf)|(?:scor|sim|relev|conf)\w*min", re.IGNORECASE)
 _NO_SCORE = re.compile(r"len|count|size|chars|width|depth|age|version|year|limit|max|time|second|byte", re.IGNORECASE)
-_COMMENT = re.compile(r"[^#\"'\n]*#")
-"""A line up to a comment that no string can hold."""
 _MANY = 20
 _QUERYISH = re.compile(
     r"query|search|expand|rewrite|token|lookup|retriev|match|normali|\bq\b|prompt|text", re.IGNORECASE
@@ -99,64 +84,17 @@ def score_facts(module: SourceModule) -> ScoreFacts | None:
 
     Raises what ``ast.parse`` raises.
     """
-    related = _related(module)
-    if not related:
+    places = telling_places(module.text)
+    if not places:
         return None
-    scan = _Scan(module, related)
-    scan.scales()
+    near = [b for b in module.blocks if b.kind == "plain" or any_between(places, b.start, b.start + len(b.text))]
+    scan = _Scan(module, near)
+    scan.scales(places)
     if not scan.scaled and not any(scan.bridges()):
         return ScoreFacts()
     scan = _Scan(module, module.blocks)
-    scan.scales()
+    scan.scales(places)
     return ScoreFacts(tuple(scan.scaled), tuple(scan.thresholds()), tuple(scan.bridges()))
-
-
-def _related(module: SourceModule) -> list[Block]:
-    """The blocks that tell scripts apart, those that name something in them, and the top level."""
-    text = module.text
-    telling = [pattern for needle, pattern in _TELLING.items() if needle in text]
-    if not text.isascii():
-        telling.append(_LETTER)
-    lower = text.lower()
-    if any(word in lower for word in _SAYS_POINTS):
-        telling.append(_POINT)
-    if not telling:
-        return []
-    wanted = re.compile("|".join(telling))
-    docstrings = [s for s in long_strings(text) if _stands_alone(text, s[0])]
-    new = [b for b in module.blocks if _in_code(wanted, b, text, docstrings)]
-    if not new:
-        return []
-    found = list(new)
-    while new:
-        names = {name for block in new for m in _BOUND.finditer(block.text) if (name := m[1] or m[2])}
-        new = [b for b in module.blocks if b not in found and any(name in b.text for name in names)]
-        found += new
-    return [b for b in module.blocks if b in found or b.kind == "plain"]
-
-
-def _in_code(wanted: re.Pattern[str], block: Block, text: str, docstrings: list[tuple[int, int]]) -> bool:
-    """Whether something stands in a block outside comments and docstrings."""
-    at, end = block.start, block.start + len(block.text)
-    while m := wanted.search(text, at, end):
-        line = text.rfind("\n", 0, m.start()) + 1
-        at = m.end()
-        if "#" in text[line : m.start()] and _COMMENT.match(text, line, m.start()):
-            at = text.find("\n", m.start()) + 1 or end
-            continue
-        after = bisect.bisect(docstrings, (m.start(), end)) - 1
-        if after < 0 or docstrings[after][1] <= m.start():
-            return True
-        at = docstrings[after][1]
-    return False
-
-
-def _stands_alone(text: str, start: int) -> bool:
-    """Whether a string is a statement: nothing before it on its line, and no bracket or operator waits for it."""
-    line = text.rfind("\n", 0, start) + 1
-    if text[line:start].strip(" \t"):
-        return False
-    return not text[max(line - 200, 0) : line].rstrip().endswith(("(", "[", "{", ",", "=", "+", "\\"))
 
 
 class _Scan:
@@ -200,10 +138,12 @@ class _Scan:
 
     # --- factors ---
 
-    def scales(self) -> None:
-        """Fill ``scaled``."""
+    def scales(self, places: list[int]) -> None:
+        """Fill ``scaled`` from the functions in which something tells scripts apart."""
         for node in self.nodes:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                if not any_between(places, *self.module.range_of(node)):
+                    continue
                 returns = [r.value for r in ast.walk(node) if isinstance(r, ast.Return)]
                 plain = len(returns) > 1 and all(self.number(r) is not None for r in returns)
                 self._body(node.body, plain)

@@ -19,8 +19,19 @@ HINTS = (
     "slugify", "unidecode", "anyascii", "unicodedata", "BM25",
 )  # fmt: skip
 """Work on text that needs no engine: whatever function it stands in is worth a closer look."""
+_GROUPS = (
+    (b".find", (b".findall", b".finditer")),
+    (b"ascii", tuple(h.encode() for h in HINTS if "ascii" in h)),
+    (b"isal", (b"isalnum", b"isalpha")),
+    (b"Regex", (b"RegexpTokenizer", b"RegexTokenizer")),
+    (b"unct_t", (b"wordpunct_tokenize",)),
+)  # fmt: skip
+"""Pieces of several words, so that one look rules all of them out."""
+_IN_GROUPS = {word for _, words in _GROUPS for word in words}
 _PLAIN = tuple(
-    h.encode() for h in ("findall", "finditer", "fullmatch", *HINTS, *(n for n in LIBRARY if "BM25" not in n))
+    word
+    for h in ("fullmatch", "Vectorizer", *HINTS, *(n for n in LIBRARY if "Vectorizer" not in n and "BM25" not in n))
+    if (word := h.encode()) not in _IN_GROUPS
 )
 _IMPORT = re.compile(rb"import[ \t]+(?:re|regex)\b")
 _FROM = re.compile(rb"from[ \t]+(?:re|regex)[ \t]+import\b")
@@ -31,8 +42,12 @@ _NAMED = re.compile(rb"def \w*(?:okeni|preprocess)")
 
 def may_matter(data: bytes) -> bool:
     """Whether a file is worth parsing. Never false for a file in which ``read_source`` would find something."""
-    if any(needle in data for needle in _PLAIN):
-        return True
+    for needle in _PLAIN:
+        if needle in data:
+            return True
+    for piece, words in _GROUPS:
+        if piece in data and any(word in data for word in words):
+            return True
     if imports_engine(data):
         return True
     if (b"ord(" in data or b"(ord," in data) and _ORD.search(data) is not None:

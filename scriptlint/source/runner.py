@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from scriptlint.tokenizer.calls import Caller
 
 
+_AS_THEY_ARE = frozenset({str, Src, int, bool, float, type(None), list, tuple, dict, set, frozenset})
+
+
 class Runner(Interp):
     """Runs traced values on a text."""
 
@@ -64,6 +67,8 @@ class Runner(Interp):
         return out
 
     def resolve(self, value: object) -> object:
+        if type(value) in _AS_THEY_ARE:
+            return value
         if isinstance(value, Compiled):
             return value.real()
         if isinstance(value, BoundPattern):

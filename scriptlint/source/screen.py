@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from scriptlint.source.behaviours import FOREIGN, OTHERS, PLAIN, TITLED
+from scriptlint.source.blocks import any_between
 from scriptlint.source.prefilter import HINTS, LIBRARY, imports_engine
 from scriptlint.source.traced import names_in
 from scriptlint.tokenizer.model import BadPattern
@@ -98,12 +99,12 @@ class Screen:
 
     def within(self, start: int, end: int) -> bool:
         """Whether anything of interest stands in this range of the file."""
-        return self.hinted(start, end) or _any_between(self.calls, start, end)
+        return self.hinted(start, end) or any_between(self.calls, start, end)
 
     def hinted(self, start: int, end: int) -> bool:
         """Whether work on text that is no call of a pattern stands in this range."""
-        return _any_between(self.hints, start, end) or (
-            _any_between(self.named, start, end) and _any_between(self.splits, start, end)
+        return any_between(self.hints, start, end) or (
+            any_between(self.named, start, end) and any_between(self.splits, start, end)
         )
 
     @cached_property
@@ -125,7 +126,7 @@ class Screen:
         start, end = self.module.range_of(node)
         if self.hinted(start, end):
             return True
-        if not _any_between(self.calls, start, end) and not (self.aliased and self.aliases & names_in(node)):
+        if not any_between(self.calls, start, end) and not (self.aliased and self.aliases & names_in(node)):
             return False
         return any(self._promising(call) for call in calls_in(node))
 
@@ -269,11 +270,6 @@ def _occurrences(text: str, needle: str) -> Iterator[int]:
 def _line_end(text: str, at: int) -> int:
     end = text.find("\n", at)
     return len(text) if end < 0 else end
-
-
-def _any_between(offsets: list[int], start: int, end: int) -> bool:
-    at = bisect.bisect_left(offsets, start)
-    return at < len(offsets) and offsets[at] < end
 
 
 @on_node

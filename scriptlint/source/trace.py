@@ -118,6 +118,14 @@ class Tracer(FilterTracer):
         self.block([node], env, scope)
         return None
 
+    def s_importfrom(self, node: ast.ImportFrom, env: dict[str, object], scope: Scope) -> None:
+        if self.stack:
+            super().s_importfrom(node, env, scope)
+            return
+        # At the top level the scope knows the names; what they stand for is looked up when one of them is used.
+        for alias in node.names:
+            env.pop(alias.asname or alias.name, None)
+
     def traced_augassign(self, node: ast.AugAssign, env: dict[str, object], scope: Scope) -> None:
         value = self.eval(node.value, env, scope)
         if isinstance(node.target, ast.Subscript):

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -41,10 +41,25 @@ from scriptlint.tokenizer.values import (
 class Interp(FunctionCaller):
     """Runs trees. One instance is one run: it counts its steps."""
 
+    _evaluators: ClassVar[dict[type, Callable[..., object]]]
+    _executors: ClassVar[dict[type, Callable[..., None]]]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.make_tables()
+
+    @classmethod
+    def make_tables(cls) -> None:
+        """Look up once what the class does with each kind of node; a run does so a thousand times for every text."""
+        cls._evaluators = {kind: getattr(cls, name) for kind, name in _EVAL.items()}
+        cls._executors = {kind: getattr(cls, name) for kind, name in _EXEC.items()}
+
     def eval(self, node: ast.expr, env: dict[str, object], scope: Scope) -> object:
         """The value of an expression. Raises ``Unsupported`` or ``Raised``."""
-        self.tick()
-        method = _EVAL.get(type(node))
+        self.steps += 1
+        if self.steps > self.max_steps:
+            raise LimitReached("too many steps")
+        method = self._evaluators.get(type(node))
         if method is None:
             raise Unsupported(type(node).__name__)
         self.depth += 1
@@ -52,8 +67,7 @@ class Interp(FunctionCaller):
             self.depth -= 1
             raise LimitReached("nested too deep")
         try:
-            found: object = getattr(self, method)(node, env, scope)
-            return found
+            return method(self, node, env, scope)
         finally:
             self.depth -= 1
 
@@ -318,10 +332,10 @@ class Interp(FunctionCaller):
     def block(self, body: Iterable[ast.stmt], env: dict[str, object], scope: Scope) -> None:
         for statement in body:
             self.tick()
-            method = _EXEC.get(type(statement))
+            method = self._executors.get(type(statement))
             if method is None:
                 raise Unsupported(type(statement).__name__)
-            getattr(self, method)(statement, env, scope)
+            method(self, statement, env, scope)
 
     def assign(self, target: ast.expr, value: Any, env: dict[str, object], scope: Scope) -> None:
         if isinstance(target, ast.Name):
@@ -508,3 +522,4 @@ _EXEC: dict[type, str] = {
     ast.FunctionDef: "s_function", ast.AsyncFunctionDef: "s_function", ast.Import: "s_import",
     ast.ImportFrom: "s_importfrom", ast.Assert: "s_assert", ast.ClassDef: "s_nothing",
 }  # fmt: skip
+Interp.make_tables()
