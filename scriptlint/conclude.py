@@ -107,7 +107,8 @@ def conclude(
     lines = lines or Lines()
     plan = plan_for(settings)
     judged = _unique(raw.tokenizers)
-    findings = list(dict.fromkeys(raw.findings))  # two readings of one place may say the same
+    # Two readings of one place may say the same: of a file, and of another that imports from it.
+    findings = list({(f.code, f.location, f.message): f for f in reversed(raw.findings)}.values())[::-1]
     if "run" in raw.reads:
         for rule in plan.rules("run"):
             findings.extend(rule.check(judged, plan.rule_settings))

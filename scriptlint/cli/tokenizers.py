@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -64,7 +65,7 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
     else:
         everything = judged
     if options["format"] == "json":
-        text = _json(judged, texts, apart)
+        text = _json(judged, texts, apart, paths)
     elif options["format"] == "html":
         text = _html(judged, texts, apart, raw, context_for(options, plan.registry, lines, for_people=False))
     else:
@@ -100,11 +101,27 @@ def _probe(judged: Judged, texts: Sequence[str]) -> dict[str, list[str] | None]:
     return {text: run(judged.tokenizer, text) for text in texts}
 
 
-def _json(judged: Sequence[Judged], texts: Sequence[str], apart: Sequence[Finding]) -> str:
+def _json(judged: Sequence[Judged], texts: Sequence[str], apart: Sequence[Finding], paths: Sequence[str]) -> str:
+    """The listing; of one folder, as a repository's own: ``root`` is the folder, and paths are those below it."""
+    from scriptlint.config import show_path
     from scriptlint.report.json import FORMAT, dumps, finding_dict, tokenizer_dict
 
+    root = show_path(paths[0]) if len(paths) == 1 and os.path.isdir(paths[0]) else "."
     listed = [tokenizer_dict(j, _probe(j, texts)) for j in judged]
-    return dumps({"format": FORMAT, "tokenizers": listed, "disagreements": [finding_dict(f) for f in apart]})
+    out = {
+        "format": FORMAT, "root": root, "tokenizers": listed, "disagreements": [finding_dict(f) for f in apart]
+    }  # fmt: skip
+    return dumps(out if root == "." else _below(out, root.rstrip("/") + "/"))
+
+
+def _below(value: Any, folder: str) -> Any:
+    """The same with every ``path`` below a folder as it is called there."""
+    if isinstance(value, dict):
+        return {
+            k: v.removeprefix(folder) if k == "path" and isinstance(v, str) else _below(v, folder)
+            for k, v in value.items()
+        }
+    return [_below(v, folder) for v in value] if isinstance(value, list) else value
 
 
 def _html(judged: Sequence[Judged], texts: Sequence[str], apart: Sequence[Finding], raw: Raw, context: Context) -> str:

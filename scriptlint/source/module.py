@@ -7,7 +7,7 @@ same project are looked up in those files, which are read and parsed, never run.
 from __future__ import annotations
 
 import ast
-import bisect
+import collections
 import contextlib
 import itertools
 from dataclasses import dataclass, field
@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scriptlint.config import show_path
 from scriptlint.source.blocks import Block, FunctionNode, cut, decoded, functions_of, shared_blocks
 from scriptlint.source.prefilter import may_matter
 from scriptlint.tokenizer.closed import MODULES, module_attribute
@@ -50,7 +51,7 @@ class Project:
             try:
                 data = path.read_bytes() if path.stat().st_size <= 1_000_000 else b""
                 if data and (name.isupper() or may_matter(data) or path.name == "__init__.py"):
-                    self.files[key] = SourceModule(str(path), data, self, shared_blocks(data))
+                    self.files[key] = SourceModule(show_path(str(path)), data, self, shared_blocks(data))
             except (OSError, SyntaxError):
                 pass
         return self.files[key]
@@ -209,17 +210,22 @@ class SourceModule:
         self._collected: set[int] = set()
 
     def parse(self) -> None:
-        """Parse the whole file at once, whatever its blocks are. Raises what ``ast.parse`` raises."""
+        """Parse the whole file at once; blocks that were cut inside a statement become one. Raises what ``ast.parse``
+        raises."""
         whole = Block("plain", "", 0, 1, self.text)
-        statements = whole.parse()
-        starts = [b.first for b in self.blocks]
-        bodies: list[list[ast.stmt]] = [[] for _ in self.blocks]
-        for statement in statements:
-            decorators = getattr(statement, "decorator_list", ())
-            first = min([statement.lineno, *(d.lineno for d in decorators)])
-            bodies[bisect.bisect(starts, first) - 1].append(statement)
-        for block, body in zip(self.blocks, bodies, strict=True):
-            block.body = body
+        statements = collections.deque(whole.parse())
+        blocks: list[Block] = []
+        last = 0
+        for block in self.blocks:
+            if block.first <= last:
+                blocks[-1].text += block.text
+            else:
+                blocks.append(Block(block.kind, block.name, block.start, block.first, block.text, []))
+            into, end = blocks[-1], block.first + block.text.count("\n")
+            while statements and _first_line(statements[0]) < max(end, block.first + 1):
+                last = statements[0].end_lineno or 0
+                into.body.append(statements.popleft())  # type: ignore[union-attr]
+        self.blocks = blocks
 
     @cached_property
     def text(self) -> str:
@@ -384,3 +390,9 @@ class ImportedModule:
     def attribute(self, name: str, instance: Instance | None, interp: Interp) -> object:
         """A name of that module."""
         return self.module.lookup(name, interp)
+
+
+def _first_line(statement: ast.stmt) -> int:
+    """The line that a statement starts on, decorators and all."""
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(d.lineno for d in decorators)])

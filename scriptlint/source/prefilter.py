@@ -57,7 +57,19 @@ def may_matter(data: bytes) -> bool:
         or ((b"okeni" in data or b"preprocess" in data) and _NAMED.search(data) is not None)
     ):
         return True
+    if any(_of_a_constant(data, needle) for needle in (b".sub(", b".split(")):
+        return True
     return not _is_text(data)
+
+
+def _of_a_constant(data: bytes, method: bytes) -> bool:
+    """Whether a method of a constant is called, which may be a pattern that comes from another module."""
+    at = data.find(method)
+    while at >= 0:
+        if data[at - 1 : at].isupper():
+            return True
+        at = data.find(method, at + len(method))
+    return False
 
 
 def imports_engine(data: bytes) -> bool:

@@ -128,3 +128,20 @@ def test_results_do_not_depend_on_what_else_is_read(project: Callable[..., Path]
     together = found("app")
     assert found("app", "-j", "2") == together
     assert sorted(fp for n in range(8) for fp in found(f"app/m{n}.py")) == sorted(together)
+
+
+def test_a_finding_in_a_file_that_others_import_is_told_once_by_its_own_name(project: Callable[..., Path]) -> None:
+    text = "import re\n\ndef slugify(title):\n    return re.sub('[^a-z0-9]+', '-', title.lower())\n"
+    importer = "from app.text import slugify\n\ndef slug(title):\n    return slugify(title)\n"
+    top = project({"work/x": "", "there/app/text.py": text, "there/app/filters.py": importer})
+    code, out, _ = scriptlint(top / "work", "check", "../there", "--format", "concise", "--no-cache")
+    found = [line for line in out.splitlines() if "SCR001" in line]
+    assert code == 1 and len(found) == 1
+    assert found[0].startswith("../there/app/text.py:4:")
+
+
+def test_a_syntax_error_is_told_in_a_small_run(project: Callable[..., Path]) -> None:
+    top = project({"a.py": "def add(a, b:\n    return a + b\n", "b.py": "x = 1\n"})
+    for arguments in (["a.py"], ["a.py", "b.py"], ["."], ["a.py", "--format", "concise"]):
+        code, out, _ = scriptlint(top, "check", *arguments, "--no-cache")
+        assert code == 1 and "a.py:1: error: not valid Python" in out, arguments

@@ -55,6 +55,16 @@ def test_json(project: Callable[..., Path], run: Callable[..., Any]) -> None:
     assert second["probes"]["视频 hello"] == ["视频", "hello"]
 
 
+def test_json_of_a_folder_names_files_as_the_folder_does(project: Callable[..., Path], run: Callable[..., Any]) -> None:
+    root = project({"there/app/router.py": FILES["router.py"]})
+    for folder in ("there", "./there/", str(root / "there")):
+        data = json.loads(run("tokenizers", folder, "--format", "json").out)
+        assert data["root"] == "there"
+        assert {t["path"] for t in data["tokenizers"]} == {"app/router.py"}
+        assert {s["path"] for t in data["tokenizers"] for s in t["sites"]} == {"app/router.py"}
+    assert json.loads(run("tokenizers", "--format", "json").out)["tokenizers"][0]["path"] == "there/app/router.py"
+
+
 def test_bad_probe_file(project: Callable[..., Path], run: Callable[..., Any]) -> None:
     project({**FILES, "bad.txt": b"\xff"})
     assert run("tokenizers", "router.py", "--probe-file", "gone.txt").code == 2
