@@ -95,13 +95,15 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
     first = by_code[codes[0]]
     parts = [_part(by_code[c], settings) for c in codes[:3]]
     rest = f"; also {script_list(codes[3:])}" if codes[3:] else ""
+    # What is said of letters holds when the bounds are exact, and when a run has shown it.
+    shown = first.exact or (bool(first.languages) and not first.cut and first.witness is not None)
     verb = "cuts words at letters" if first.cut else "loses letters"
     yield finding(
         META,
         main_site(tokenizer, first),
         f"`{tokenizer.name}` {verb}: " + "; ".join(parts) + rest,
         confidence=tokenizer.confidence
-        if first.exact
+        if shown
         else min(tokenizer.confidence, Confidence.MEDIUM, key=lambda c: c.rank),
         help=r"take the whole script instead of a range: regex with \p{L} and \p{M}",
         scripts=codes,

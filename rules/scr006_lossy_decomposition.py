@@ -49,6 +49,7 @@ from scriptlint.rule import (
     Judged,
     Level,
     Meta,
+    ScriptVerdict,
     Verdict,
     finding,
     main_site,
@@ -84,7 +85,7 @@ LOUD = (
         "import unicodedata\n\ndef fold(text):\n"
         '    parts = unicodedata.normalize("NFD", text.lower())\n'
         '    return "".join(c for c in parts if unicodedata.category(c) != "Mn")\n',
-        note="Kana lose their voicing, Hindi its vowels.",
+        note="Kana lose their voicing, Hindi its vowels; Hangul is left in jamo.",
     ),
 )
 
@@ -103,16 +104,25 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
         ]
     if not lost:
         return
-    codes = prominent(v.script for v in lost)
-    first = next(v for v in lost if v.script == codes[0])
+    hangul = facts.scripts.get("Hang")
+    apart = hangul is not None and hangul not in lost and _falls_apart(hangul)
+    codes = prominent([*(v.script for v in lost), *(["Hang"] if apart else [])])
+    changed = [c for c in codes if c != "Hang" or not apart]
+    first = next(v for c in codes for v in lost if v.script == c)
     yield finding(
         META,
         main_site(tokenizer, first),
-        f"`{tokenizer.name}` strips combining marks and changes letters of {script_list(codes)}: "
-        "different words become equal",
+        f"`{tokenizer.name}` strips combining marks and changes letters of {script_list(changed)}: "
+        "different words become equal" + ("; Hangul stays in jamo, unlike what people type" if apart else ""),
         confidence=tokenizer.confidence,
         help="strip U+0300 to U+036F alone after NFD, then compose again with NFC",
         scripts=codes,
         tokenizer=tokenizer,
         witness=first.witness,
     )
+
+
+def _falls_apart(verdict: ScriptVerdict) -> bool:
+    """Whether syllables come out decomposed: nothing composes them again."""
+    tokens = "".join(verdict.witness.tokens) if verdict.witness is not None else ""
+    return any("\u1100" <= c <= "\u11ff" for c in tokens)

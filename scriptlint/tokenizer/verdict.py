@@ -185,6 +185,9 @@ def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, trial: Trial) -> Scr
                 witness=found,
                 lost_by=_lost_by(trial, code, next(iter(languages.values()))),
             )
+    dropped = _dropped_with_letters(code, seen, trial)
+    if dropped is not None and not languages:
+        return replace(base, verdict=Verdict.PARTIAL, languages=dropped[0], witness=dropped[1])
     cut = _cut_at_letters(tokenizer, code, seen, trial)
     if cut is not None and not languages:
         return replace(base, verdict=Verdict.PARTIAL, languages=cut[0], witness=cut[1], cut=True)
@@ -374,6 +377,20 @@ def _cut_at_letters(
             return languages, Witness(word, tuple(tokens))
     shown = frame * 2 + first + frame * 2
     return languages, Witness(shown, tuple(trial(shown) or ()))
+
+
+def _dropped_with_letters(code: str, seen: _Seen, trial: Trial) -> tuple[dict[str, str], Witness] | None:
+    """Letters for which a test throws away the whole word, found letter by letter: folding can't read such a test."""
+    frame = _FRAMES.get(code)
+    gone = next((word for word, tokens in seen.runs if not tokens and not word.isascii()), None)
+    if frame is None or gone is None or not trial(frame * 6):
+        return None
+    wanted = alphabets.missing(CodePoints.of([]), code)
+    letters = dict.fromkeys("".join(list(wanted.values())[:40]))
+    lost = {c for c in letters if trial(frame * 3 + c + frame * 3) == []}
+    languages = {lang: "".join(c for c in own if c in lost) for lang, own in wanted.items()}
+    languages = {lang: own for lang, own in languages.items() if own}
+    return (languages, Witness(gone, ())) if languages else None
 
 
 def _lost_letters(code: str, seen: _Seen) -> Witness | None:
