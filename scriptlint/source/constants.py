@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from scriptlint.source.blocks import any_between
 from scriptlint.source.literals import code_point_place
 from scriptlint.source.scripttests import Tests
-from scriptlint.source.telling import telling_places
+from scriptlint.source.telling import pair_places, telling_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,6 +27,8 @@ _SCORE = re.compile(r"scor|sim|relevan|weight|rank|confid|value|total|points|str
 _GATE = re.compile(r"gate|thresh|cut_?off|min\w*(?:scor|sim|relev|conf)|(?:scor|sim|relev|conf)\w*min", re.IGNORECASE)
 _NO_SCORE = re.compile(r"len|count|size|chars|width|depth|age|version|year|limit|max|time|second|byte", re.IGNORECASE)
 _MANY = 20
+_LEAST_ENTRIES = 3
+"""Entries below which a table bridges nothing."""
 _QUERYISH = re.compile(
     r"query|search|expand|rewrite|token|lookup|retriev|match|normali|\bq\b|prompt|text", re.IGNORECASE
 )
@@ -84,10 +86,11 @@ def score_facts(module: SourceModule) -> ScoreFacts | None:
 
     Raises what ``ast.parse`` raises.
     """
-    places = telling_places(module.text)
-    if not places:
+    places, pairs = telling_places(module.text), pair_places(module.text)
+    if not places and len(pairs) < _LEAST_ENTRIES:
         return None
-    near = [b for b in module.blocks if b.kind == "plain" or any_between(places, b.start, b.start + len(b.text))]
+    of_interest = sorted((*places, *pairs))
+    near = [b for b in module.blocks if b.kind == "plain" or any_between(of_interest, b.start, b.start + len(b.text))]
     scan = _Scan(module, near)
     scan.scales(places)
     if not scan.scaled and not any(scan.bridges()):
@@ -210,7 +213,7 @@ class _Scan:
                 continue
             name = _target(node)
             entries = list(_entries(node.value))
-            if not name or len(entries) < 3:
+            if not name or len(entries) < _LEAST_ENTRIES:
                 continue
             pairs: dict[tuple[str, str], int] = {}
             for left, right in entries:

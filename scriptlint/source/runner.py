@@ -10,10 +10,12 @@ from scriptlint.source.traced import BoundPattern, Compiled, Traced, names_in
 from scriptlint.tokenizer.interp import Interp
 from scriptlint.tokenizer.values import (
     BreakSignal,
+    Builtin,
     ContinueSignal,
     Function,
     Hole,
     LimitReached,
+    Module,
     ReturnSignal,
     Unsupported,
     is_generator,
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 
 _AS_THEY_ARE = frozenset({str, Src, int, bool, float, type(None), list, tuple, dict, set, frozenset})
+_NEVER_CHANGED = frozenset({str, Src, int, bool, float, type(None), tuple, frozenset, Function, Hole, Builtin, Module})
 
 
 class Runner(Interp):
@@ -101,7 +104,9 @@ class Runner(Interp):
         if kind == "block":
             _, node, env, scope, name = value.how
             wanted = names_in(node)
-            inner = {k: self.copy(v) if k in wanted else v for k, v in env.items()}
+            inner = dict(env)
+            for k in wanted & env.keys():
+                inner[k] = self.copy(env[k])
             with contextlib.suppress(ReturnSignal, BreakSignal, ContinueSignal):
                 self.block([node], inner, scope)
             return self.resolve(inner.get(name, Hole(name)))
@@ -115,6 +120,8 @@ class Runner(Interp):
 
     def copy(self, value: object) -> object:
         """A value that a loop may change, for this run alone; pieces that are traced are run first."""
+        if type(value) in _NEVER_CHANGED:
+            return value
         value = self.resolve(value) if isinstance(value, (Traced, Compiled, BoundPattern)) else value
         if isinstance(value, (list, set, dict)):
             return value.copy()

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from scriptlint.source.behaviours import FOREIGN, OTHERS, PLAIN, TITLED
-from scriptlint.source.blocks import any_between
+from scriptlint.source.blocks import any_between, line_end, occurrences
 from scriptlint.source.prefilter import HINTS, LIBRARY, imports_engine
 from scriptlint.source.traced import names_in
 from scriptlint.tokenizer.model import BadPattern
@@ -63,14 +63,11 @@ class Screen:
         text = module.text
         self.hints = sorted(_hints(text))
         """Offsets of work on text that is no call of a pattern."""
-        self.splits = list(_occurrences(text, ".split("))
+        self.splits = list(occurrences(text, ".split("))
         self.named = sorted(_named(text)) if self.splits else []
         """Offsets of cuts of text, and of functions that are called after that."""
         found = sorted(
-            (at, m)
-            for needle, call in _CALL.items()
-            for at in _occurrences(text, needle)
-            if (m := call.match(text, at))
+            (at, m) for needle, call in _CALL.items() for at in occurrences(text, needle) if (m := call.match(text, at))
         )
         self.calls = [at for at, m in found if m[1] == "("]
         self.arguments = [m.end() for _, m in found if m[1] == "("]
@@ -219,20 +216,20 @@ def _is_engine(text: str, at: int) -> bool:
 
 def _hints(text: str) -> Iterator[int]:
     for needle in HINTS:
-        for at in _occurrences(text, needle):
+        for at in occurrences(text, needle):
             if needle != ".translate(" or not _NUMERIC.match(text, at + len(needle)):
                 yield at
     for needle in LIBRARY:
-        for at in _occurrences(text, needle):
+        for at in occurrences(text, needle):
             if _CALLED.match(text, at + len(needle)):
                 yield at
     for needle in ("ord(", "ord,"):
-        for at in _occurrences(text, needle):
+        for at in occurrences(text, needle):
             if not (text[at - 1 : at].isidentifier() or text[at - 1 : at] == "."):
                 yield at
     if "unicodedata" in text:
         for needle in ("category(", "combining(", "normalize("):
-            yield from _occurrences(text, needle)
+            yield from occurrences(text, needle)
     if "normalize(" in text:
         yield from (m.start() for m in _NORMALIZE.finditer(text))
     if ".split(" in text:
@@ -242,34 +239,22 @@ def _hints(text: str) -> Iterator[int]:
 def _comparisons(text: str) -> Iterator[int]:
     """Where pieces are compared as sets or held against stop words."""
     for needle in ("Counter(", ".intersection(", "stopword", "stop_word", "STOPWORD", "STOP_WORD"):
-        yield from _occurrences(text, needle)
-    for at in _occurrences(text, "set("):
-        line = text[text.rfind("\n", 0, at) + 1 : _line_end(text, at)]
+        yield from occurrences(text, needle)
+    for at in occurrences(text, "set("):
+        line = text[text.rfind("\n", 0, at) + 1 : line_end(text, at)]
         if "&" in line or "split(" in line:
             yield at
-    for at in _occurrences(text, ".split("):
-        if "&" in text[at : _line_end(text, at)]:
+    for at in occurrences(text, ".split("):
+        if "&" in text[at : line_end(text, at)]:
             yield at
 
 
 def _named(text: str) -> Iterator[int]:
     """Where a function starts that is called after the cutting of text."""
     for needle in ("okeni", "preprocess"):
-        for at in _occurrences(text, needle):
+        for at in occurrences(text, needle):
             if _DEFINED.search(text[text.rfind("\n", 0, at) + 1 : at]):
                 yield at
-
-
-def _occurrences(text: str, needle: str) -> Iterator[int]:
-    at = text.find(needle)
-    while at >= 0:
-        yield at
-        at = text.find(needle, at + len(needle))
-
-
-def _line_end(text: str, at: int) -> int:
-    end = text.find("\n", at)
-    return len(text) if end < 0 else end
 
 
 @on_node

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,14 @@ from scriptlint.tokenizer.run import TooSlow, run_unlimited, time_limit
 if TYPE_CHECKING:
     from scriptlint.tokenizer.model import Tokenizer
     from scriptlint.unicode.codepoints import CodePoints
+
+_HIDING = (st.Opaque, st.Condition, st.Step, st.Either)
+SAMPLES = (
+    "The Quick-Brown_Fox #1 can't e-mail naïve Zürich's 2.5 a I x",
+    "视频下载 Redis缓存 猫 データベース がぎ 검색 엔진 ﬁ Ａ１",
+    "हिन्दी खोज بحث מסמך поиск ёлка ไทยภาษา İstanbul ß Ω",
+)
+"""Texts with a word of every kind that stages treat apart: marks, case, length, runs, signs, digits."""
 
 
 class Trial:
@@ -48,9 +57,33 @@ class Trial:
         return self.memo[text]
 
     def _run(self, text: str) -> list[str] | None:
+        return self._timed(self.plain if self.as_modelled else self.tokenizer, text)
+
+    def _timed(self, tokenizer: Tokenizer, text: str) -> list[str] | None:
         try:
             with time_limit(1.0):
-                return run_unlimited(self.tokenizer, text)
+                return run_unlimited(tokenizer, text)
         except TooSlow:
             self.stopped = True
             return None
+
+    @cached_property
+    def plain(self) -> Tokenizer:
+        """The tokenizer as its stages alone."""
+        return replace(self.tokenizer, program=None)
+
+    @cached_property
+    def as_modelled(self) -> bool:
+        """Whether the stages stand for the program: none of them hides anything, and both do the same to sample texts.
+
+        Stages run many times as fast as a program does step by step.
+        """
+        if self.tokenizer.program is None or any(isinstance(s, _HIDING) for s in self.flat):
+            return False
+        return all(
+            not self.stopped
+            and (made := self._timed(self.tokenizer, text)) is not None
+            and (modelled := self._timed(self.plain, text)) is not None
+            and sorted(made) == sorted(modelled)
+            for text in SAMPLES
+        )
