@@ -124,6 +124,8 @@ def decide_pieces(c: Candidate) -> Decision | None:
         return Decision("tokenizer", Confidence.LOW, tuple(reasons)) if meaningful and named else None
     if COUNT_NAMES.search(names) and not named:
         return Decision("tokenizer", Confidence.MEDIUM, (*reasons, "names speak of counting"))
+    if c.hashed:
+        return Decision("normalizer", Confidence.MEDIUM, (*reasons, "a digest goes with it"))
     if IDENTIFIER_NAMES.search(names) and not named:
         return Decision("tokenizer", Confidence.MEDIUM, (*reasons, "names speak of identifiers"))
     if OPTION_NAMES.search(names) and not named:
@@ -185,6 +187,8 @@ def decide_text(c: Candidate) -> Decision | None:
         return None
     if any(isinstance(s, st.Extract) for s in stages) and not any(isinstance(s, (st.Join, st.Erase)) for s in stages):
         return None
+    if c.hashed:
+        return Decision("normalizer", Confidence.MEDIUM, (*reasons, "a digest goes with it"))
     if IDENTIFIER_NAMES.search(names) and not re.search(r"slug|normali[sz]e_(?:title|text|string)", names, re.I):
         return Decision("normalizer", Confidence.MEDIUM, (*reasons, "names speak of identifiers or paths"))
     if keyed or (folded and erased & {"-", " ", ""}):

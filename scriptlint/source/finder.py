@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from scriptlint.source.traced import Mark
     from scriptlint.tokenizer.model import BadPattern, Boundary
 
+_HASH = re.compile(r"\bhashlib\b|\b(?:sha1|sha256|md5|blake2[bs]|crc32|uuid5)\(|digest\(")
+
 
 @dataclass
 class Candidate:
@@ -49,6 +51,8 @@ class Candidate:
     parameters: tuple[str, ...] = ()
     kept: float | None = None
     """Share of the letters of ``FOREIGN`` that come out, for ``text``; ``None``: it can't be run."""
+    hashed: bool = False
+    """The function makes a digest too, which tells texts apart whatever else is lost."""
 
 
 @dataclass
@@ -303,6 +307,7 @@ def collect(
         candidate.names = names_for(candidate, node)
         if behaviour == "text":
             candidate.kept = judged.kept(value)
+            candidate.hashed = qualname != "<module>" and _HASH.search(module.text_of(node)) is not None
         merged[key] = candidate
     found.candidates += merged.values()
 

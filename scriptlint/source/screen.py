@@ -45,6 +45,8 @@ _ANCHORED = frozenset({"match", "fullmatch"})
 _ENGINES = frozenset({"re", "regex"})
 _ARRAYS_AND_PATHS = frozenset({"torch", "numpy", "tensorflow", "jax", "os", "posixpath", "shlex"})
 """Modules with a ``split`` of their own."""
+_OF_TEXT = re.compile(r"split\(|lower\(|[tT]oken|[wW]ord|[tT]erm|[kK]eyw|[gG]ram|[tT]ext|[qQ]uery")
+_DEF = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
 _DEFINED = re.compile(r"def \w*$")
 _LITERAL = re.compile(
     r"\s*(?:([rRuU]?(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')(?![\"']))(\s*[,)])?|[rRuUbBfF]*[\"'])", re.DOTALL
@@ -65,13 +67,16 @@ class Screen:
         """Offsets of work on text that is no call of a pattern."""
         self.splits = list(occurrences(text, ".split("))
         self.named = sorted(_named(text)) if self.splits else []
-        """Offsets of cuts of text, and of functions that are called after that."""
+        self.compared = sorted(_comparisons(text)) if self.splits else []
+        """Offsets of cuts of text, of functions that are called after that, and of comparisons of pieces."""
         found = sorted(
             (at, m) for needle, call in _CALL.items() for at in occurrences(text, needle) if (m := call.match(text, at))
         )
         self.calls = [at for at, m in found if m[1] == "("]
         self.arguments = [m.end() for _, m in found if m[1] == "("]
         """Offsets of calls of patterns, and of what they are given."""
+        self.helped = sorted(self._helped()) if ".split()" in text else []
+        """Offsets of calls of a function of this file that works on text."""
         self.engine = imports_engine(text.encode()) or any(_is_engine(text, at) for at in self.calls)
         self.aliased = (
             len(self.calls) < len(found) or "from re" in text or any(f"{name} as " in text for name in LIBRARY)
@@ -80,7 +85,7 @@ class Screen:
     def blocks(self) -> list[Block]:
         """The blocks that may hold something to trace, in order; all of the top level when any of it may."""
         module = self.module
-        if not (self.aliased or self.hints or self.named or self.calls):
+        if not (self.aliased or self.hints or self.named or self.compared or self.calls):
             return []
         names = self.names() if self.aliased else None
         found = []
@@ -100,9 +105,27 @@ class Screen:
 
     def hinted(self, start: int, end: int) -> bool:
         """Whether work on text that is no call of a pattern stands in this range."""
-        return any_between(self.hints, start, end) or (
-            any_between(self.named, start, end) and any_between(self.splits, start, end)
-        )
+        if any_between(self.hints, start, end):
+            return True
+        if any_between(self.named, start, end) and any_between(self.splits, start, end):
+            return True
+        if any_between(self.helped, start, end) and ".split()" in self.module.text[start:end]:
+            return True
+        # Sets of anything are compared; those of words are in a function that speaks of them.
+        return any_between(self.compared, start, end) and _OF_TEXT.search(self.module.text, start, end) is not None
+
+    def _helped(self) -> Iterator[int]:
+        text = self.module.text
+        defined = [(m.start(), m[1]) for m in _DEF.finditer(text)]
+        ends = [at for at, _ in defined[1:]] + [len(text)]
+        for name in {
+            name
+            for (at, name), end in zip(defined, ends, strict=True)
+            if not name.startswith("__") and (any_between(self.hints, at, end) or any_between(self.calls, at, end))
+        }:
+            for at in occurrences(text, f"{name}("):
+                if not (text.endswith("def ", 0, at) or text[at - 1 : at].isidentifier()):
+                    yield at
 
     @cached_property
     def aliases(self) -> frozenset[str]:
@@ -232,8 +255,6 @@ def _hints(text: str) -> Iterator[int]:
             yield from occurrences(text, needle)
     if "normalize(" in text:
         yield from (m.start() for m in _NORMALIZE.finditer(text))
-    if ".split(" in text:
-        yield from _comparisons(text)
 
 
 def _comparisons(text: str) -> Iterator[int]:

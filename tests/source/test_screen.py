@@ -105,6 +105,7 @@ LOUD = (
     "from patterns import WORD\ndef f(t):\n    return WORD.split(t)\n",
     "def f(t):\n    return [c for c in t if c.isalnum()]\n",
     "import unicodedata\ndef f(t):\n    return [c for c in t if unicodedata.category(c) != 'Mn']\n",
+    "import re\ndef clean(t):\n    return re.sub('[^a-z ]', '', t)\ndef f(t):\n    return clean(t).split()\n",
     "STOPWORDS = {'a'}\ndef f(t):\n    return [w for w in t.split() if w not in STOPWORDS]\n",
     "def f(a, b):\n    return set(a.split()) & set(b.split())\n",
     "def tokenize(t):\n    return t.lower().split()\n",
