@@ -6,6 +6,7 @@ pickles that may name nothing but scriptlint's own value types and enums. What c
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import enum
 import hashlib
@@ -21,6 +22,8 @@ from scriptlint.files import write_bytes, write_text
 from scriptlint.stamp import FOLDER, stamp_path
 
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder is a cache of scriptlint.\n"
+_SHORT = 16
+"""Bytes kept of the digest of a content."""
 _MODULES = ("scriptlint.finding", "scriptlint.suppress", "scriptlint.results")
 _PACKAGES = ("scriptlint.tokenizer.", "scriptlint.pattern.", "scriptlint.unicode.", "scriptlint.source.")
 
@@ -48,6 +51,8 @@ class Cache:
         self._salt = f"{__version__}\0{sys.version_info[:2]}\0{code_stamp()}\0{salt}".encode()
         self._ready = False
         self._broken = False
+        self._passed: set[bytes] | None = None
+        self._grown = False
         self.hits = 0
 
     def key(self, path: str, data: bytes, settings: str) -> str:
@@ -79,6 +84,9 @@ class Cache:
             data = pickle.dumps(value, protocol=5)
         except (pickle.PicklingError, TypeError, AttributeError):
             return
+        self._write(key, data)
+
+    def _write(self, key: str, data: bytes) -> None:
         try:
             self.prepare()
             path = self._path(key)
@@ -86,6 +94,33 @@ class Cache:
             write_bytes(path, data)
         except OSError:
             self._broken = True
+
+    def passed_over(self, data: bytes) -> bool:
+        """Whether a file of this content is known to hold nothing of interest."""
+        return hashlib.sha256(data).digest()[:_SHORT] in self._passed_contents()
+
+    def pass_over(self, data: bytes) -> None:
+        """Remember that a file of this content holds nothing of interest; ``save`` writes it down."""
+        self._passed_contents().add(hashlib.sha256(data).digest()[:_SHORT])
+        self._grown = True
+
+    def _passed_contents(self) -> set[bytes]:
+        if self._passed is None:
+            self._passed = set()
+            with contextlib.suppress(OSError), open(self._path(self._passed_key), "rb") as file:
+                known = file.read()
+                self._passed = {known[i : i + _SHORT] for i in range(0, len(known), _SHORT)}
+        return self._passed
+
+    @property
+    def _passed_key(self) -> str:
+        return hashlib.sha256(b"passed over\0" + self._salt).hexdigest()
+
+    def save(self) -> None:
+        """Write down what was learned. Silently does nothing when the folder can't be written."""
+        if self._grown and not self._broken:
+            self._write(self._passed_key, b"".join(sorted(self._passed_contents())))
+            self._grown = False
 
     def _path(self, key: str) -> str:
         return os.path.join(self.folder, __version__, key[:2], key[2:])

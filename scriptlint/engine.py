@@ -316,7 +316,12 @@ def check_paths(
             problem = Problem(unit.shown, f"cannot be read: {error.strerror or error}")
             run.results[index] = FileResult(unit.shown, problems=(problem,))
             continue
-        if not may_matter(data):
+        # Of many files, most hold nothing; that is remembered by content, and a digest is quicker than a look.
+        seen = run.cache(unit.settings) if options.use_cache and not whole else None
+        known = seen is not None and seen.passed_over(data)
+        if known or not may_matter(data):
+            if seen is not None and not known:
+                seen.pass_over(data)
             run.results[index] = _clean(unit.shown, data, unit.settings, whole)
             continue
         job = _Job(index, unit.shown, data, unit.settings, whole)
@@ -338,6 +343,8 @@ def check_paths(
         run.results[job.index] = result
         if job.key and not result.crashed:
             run.cache(job.settings).put(job.key, result)
+    for cache in run.caches.values():
+        cache.save()
     return Checked([run.results[i] for i in range(len(walk.units))], problems, walk.missing)
 
 

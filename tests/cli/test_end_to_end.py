@@ -145,3 +145,16 @@ def test_a_syntax_error_is_told_in_a_small_run(project: Callable[..., Path]) -> 
     for arguments in (["a.py"], ["a.py", "b.py"], ["."], ["a.py", "--format", "concise"]):
         code, out, _ = scriptlint(top, "check", *arguments, "--no-cache")
         assert code == 1 and "a.py:1: error: not valid Python" in out, arguments
+
+
+def test_a_large_run_says_the_same_with_and_without_what_it_remembers(project: Callable[..., Path]) -> None:
+    lossy = "import re\n\ndef tokenize(text):\n    return re.findall('[a-z]+', text.lower())\n"
+    files = {f"m{n}.py": f"x = {n}\n" for n in range(70)}
+    top = project({**files, "tokens.py": lossy})
+    first = scriptlint(top, "check", ".", "--format", "concise")
+    assert first[0] == 1 and "tokens.py:4:" in first[1]
+    assert scriptlint(top, "check", ".", "--format", "concise") == first
+    (top / "m3.py").write_text(lossy)
+    again = scriptlint(top, "check", ".", "--format", "concise")
+    assert again == scriptlint(top, "check", ".", "--format", "concise", "--no-cache")
+    assert "m3.py:4:" in again[1]

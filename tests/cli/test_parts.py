@@ -82,11 +82,24 @@ def test_any_bytes_in_the_cache_are_a_miss(tmp_path_factory: pytest.TempPathFact
     assert cache.get(key, FileResult) is None
 
 
+def test_contents_that_hold_nothing_are_remembered(tmp_path: Path) -> None:
+    cache = Cache(str(tmp_path), "")
+    assert not cache.passed_over(b"x = 1")
+    cache.pass_over(b"x = 1")
+    cache.save()
+    again = Cache(str(tmp_path), "")
+    assert again.passed_over(b"x = 1") and not again.passed_over(b"x = 2")
+    assert not Cache(str(tmp_path), "other").passed_over(b"x = 1")
+
+
 def test_a_cache_that_cannot_be_written_is_no_cache(tmp_path: Path) -> None:
     (tmp_path / ".scriptlint_cache").write_text("a file, not a folder")
     cache = Cache(str(tmp_path), "")
     cache.put(cache.key("a", b"", ""), RESULT)
     assert cache.get(cache.key("a", b"", ""), FileResult) is None
+    cache.pass_over(b"x")
+    cache.save()
+    assert not Cache(str(tmp_path), "").passed_over(b"x")
 
 
 def _work(units: Sequence[int]) -> list[int]:
