@@ -38,6 +38,7 @@ _SERIAL_BELOW = 48
 _FILES_A_COLLECTION = 32
 _PARSED_WHOLE = 64
 """In a run of up to so many files each is parsed from end to end: whoever checks a few hears of every syntax error."""
+_SAMPLE = b"import re\ndef tokenize(text):\n    return re.findall('[a-z]+', text.lower())\n"
 
 
 class NoFilesError(UserError):
@@ -367,6 +368,8 @@ def _run_jobs(todo: Sequence[_Job], jobs: int) -> Iterator[tuple[_Job, FileResul
     if jobs == 1 or len(todo) < 2:
         yield from zip(todo, _rarely_collecting(todo), strict=True)
         return
+    # Workers that are forked share what is loaded by then: the modules, and the tables that any tokenizer needs.
+    _check("sample.py", _SAMPLE, todo[0].settings, False)
     for job, result in map_units(_work, todo, jobs=jobs):
         if isinstance(result, Lost):
             problem = Problem(job.shown, "internal error: the worker process died on this file")
