@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import stat
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -311,6 +312,8 @@ def check_paths(
     todo: list[_Job] = []
     for index, unit in enumerate(walk.units):
         try:
+            if stat.S_ISFIFO(os.stat(unit.path).st_mode) and not unit.path.startswith(("/dev/", "/proc/")):
+                raise OSError("a pipe; give what it holds on standard input, as -")
             with open(unit.path, "rb") as file:
                 data = file.read()
         except OSError as error:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import bisect
 import re
+import unicodedata
 import warnings
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -44,19 +45,29 @@ class Block:
     body: list[ast.stmt] | None = field(default=None, repr=False)
 
     def parse(self) -> list[ast.stmt]:
-        """The statements, placed as in the file. Raises what ``ast.parse`` raises."""
+        """The statements, placed as in the file. Raises ``SyntaxError``, of which ``TooMuchError`` is one."""
         if self.body is None:
-            with warnings.catch_warnings():
-                # The parser warns of escapes that nobody knows; whoever writes them hears it from Python itself.
-                warnings.simplefilter("ignore")
-                self.body = ast.parse("\n" * (self.first - 1) + self.text).body
+            try:
+                with warnings.catch_warnings():
+                    # The parser warns of escapes that nobody knows; whoever writes them hears it from Python itself.
+                    warnings.simplefilter("ignore")
+                    self.body = ast.parse("\n" * (self.first - 1) + self.text).body
+            except (ValueError, RecursionError, MemoryError) as error:
+                raise TooMuchError(str(error)) from error
         return self.body
+
+
+class TooMuchError(SyntaxError):
+    """Python's parser gave up on the text."""
 
 
 def decoded(data: bytes) -> str:
     """The text of a file with ``\\n`` for every line end and no byte order mark. Raises ``SyntaxError``."""
     try:
-        if data.startswith(b"\xef\xbb\xbf") or b"coding" in data[:400]:
+        if b"\r" in data:
+            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        second = data.find(b"\n", data.find(b"\n") + 1)
+        if data.startswith(b"\xef\xbb\xbf") or b"coding" in data[: second if second >= 0 else None]:
             import io
             import tokenize
 
@@ -68,6 +79,7 @@ def decoded(data: bytes) -> str:
         raise SyntaxError(f"not readable as Python source: {error}") from error
     if "\0" in text:
         raise SyntaxError("source code cannot contain null bytes")
+    # Line ends that only a decoder shows (of UTF-16 and the like) are left.
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
@@ -114,9 +126,16 @@ def _starts(text: str) -> Iterator[tuple[int, str | None, str | None]]:
         at = m.start()  # one less than the place after the line end, and one more for the line end put in front
         while at >= b and a < len(text):
             a, b = next(inside, (len(text), len(text)))
-        if a < at < b or text[at - 2 : at] == "\\\n":
+        if a < at < b or (text[at - 2 : at] == "\\\n" and not _is_comment(text, at - 1)):
             continue
-        yield at, m[1] or ("@" if m[0].endswith("@") else None), m[2]
+        name = m[2] if m[2] is None or m[2].isascii() else unicodedata.normalize("NFKC", m[2])
+        yield at, m[1] or ("@" if m[0].endswith("@") else None), name
+
+
+def _is_comment(text: str, end: int) -> bool:
+    """Whether a line, which ends here, ends in a comment: a backslash at its end continues nothing."""
+    before, mark, _ = text[text.rfind("\n", 0, end) + 1 : end].partition("#")
+    return bool(mark) and "'" not in before and '"' not in before
 
 
 def long_strings(text: str) -> list[tuple[int, int]]:

@@ -82,10 +82,17 @@ class ScoreFacts:
 
 
 def score_facts(module: SourceModule) -> ScoreFacts | None:
-    """The facts of a module; ``None`` when nothing in it tells scripts apart.
+    """The facts of a module; ``None`` when nothing in it tells scripts apart, or it is nested too deep to tell.
 
-    Raises what ``ast.parse`` raises.
+    Raises ``SyntaxError``.
     """
+    try:
+        return _score_facts(module)
+    except RecursionError:
+        return None
+
+
+def _score_facts(module: SourceModule) -> ScoreFacts | None:
     places, pairs = telling_places(module.text), pair_places(module.text)
     if not places and len(pairs) < _LEAST_ENTRIES:
         return None

@@ -69,7 +69,7 @@ class FoundIn:
 def trace_module(module: SourceModule) -> FoundIn:
     """Trace every function of a module that may hold a tokenizer, and its top level.
 
-    Raises what ``ast.parse`` raises when a block that matters is not Python.
+    Raises ``SyntaxError`` when a block that matters is not Python.
     """
     found = FoundIn(module)
     screen = Screen(module)

@@ -8,10 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scriptlint.tokenizer.stages import Site
+from scriptlint.tokenizer.values import Unsupported
 
 if TYPE_CHECKING:
     import ast
     from collections.abc import Iterable
+
+
+MAX_LITERAL = 200_000
+"""Code points of a text put together from literals: no pattern is longer, and constants that double would be."""
+MAX_SEGMENTS = 1_000
 
 
 class Segment(NamedTuple):
@@ -45,6 +51,8 @@ class Src(str):
     def joined(cls, parts: Iterable[Any], node: ast.expr | None, scope: Any, whole: bool = False) -> Src:
         """Parts one after the other; with ``whole`` the place is the expression that made it."""
         texts = [p if isinstance(p, str) else str(p) for p in parts]
+        if sum(map(len, texts)) > MAX_LITERAL:
+            raise Unsupported("a literal of that size")
         made = cls("".join(texts))
         segments: list[Segment] = []
         at = 0
@@ -52,7 +60,7 @@ class Src(str):
             if isinstance(t, Src) and not whole:
                 segments += [Segment(s.start + at, s.end + at, s.node, s.scope) for s in t.segments]
             at += len(t)
-        made.segments = tuple(segments)
+        made.segments = tuple(segments[:MAX_SEGMENTS])
         made.dynamic = whole or any(not isinstance(t, Src) or t.dynamic for t in texts)
         made.whole = (node, scope) if node is not None else None
         return made

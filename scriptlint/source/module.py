@@ -13,7 +13,7 @@ import itertools
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from scriptlint.config import show_path
 from scriptlint.source.blocks import Block, FunctionNode, cut, decoded, functions_of, shared_blocks
@@ -21,13 +21,12 @@ from scriptlint.source.prefilter import may_matter
 from scriptlint.tokenizer.closed import MODULES, module_attribute
 from scriptlint.tokenizer.values import Function, Hole, Instance, Module, Raised, Unsupported
 
+T = TypeVar("T")
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scriptlint.tokenizer.interp import Interp
-
-PARSER_ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError)
-"""What ``ast.parse`` raises on text that is not Python, or too much of it."""
 
 
 class Project:
@@ -208,21 +207,25 @@ class SourceModule:
         self.broken = False
         """A block that a name led to could not be parsed."""
         self._collected: set[int] = set()
+        self._at = 0
+        self._bound_by: dict[tuple[int, str], int] = {}
 
     def parse(self) -> None:
-        """Parse the whole file at once; blocks that were cut inside a statement become one. Raises what ``ast.parse``
-        raises."""
+        """Parse the whole file at once; blocks that were cut inside a statement become one. Raises
+        ``SyntaxError``."""
         whole = Block("plain", "", 0, 1, self.text)
         statements = collections.deque(whole.parse())
         blocks: list[Block] = []
         last = 0
         for block in self.blocks:
             if block.first <= last:
+                # Whatever it began as, it may hold anything.
+                blocks[-1].kind, blocks[-1].name = "plain", ""
                 blocks[-1].text += block.text
             else:
                 blocks.append(Block(block.kind, block.name, block.start, block.first, block.text, []))
             into, end = blocks[-1], block.first + block.text.count("\n")
-            while statements and _first_line(statements[0]) < max(end, block.first + 1):
+            while statements and (block is self.blocks[-1] or _first_line(statements[0]) < end):
                 last = statements[0].end_lineno or 0
                 into.body.append(statements.popleft())  # type: ignore[union-attr]
         self.blocks = blocks
@@ -253,10 +256,11 @@ class SourceModule:
         return "\n".join(self.lines[first - 1 : getattr(node, "end_lineno", first)])
 
     def statements(self, block: Block) -> list[ast.stmt]:
-        """The statements of a block, whose names the scope knows from here on. Raises what ``ast.parse`` raises."""
+        """The statements of a block, whose names the scope knows from here on. Raises ``SyntaxError``."""
         body = block.parse()
         if block.first not in self._collected:
             self._collected.add(block.first)
+            self._at = block.first
             self._collect(body)
         return body
 
@@ -283,10 +287,10 @@ class SourceModule:
                 continue
             try:
                 self.statements(block)
-            except PARSER_ERRORS:
+            except SyntaxError:
                 # Cut in the wrong place, or not Python at all: the whole file tells.
                 self.broken = True
-                with contextlib.suppress(*PARSER_ERRORS):
+                with contextlib.suppress(SyntaxError):
                     self.blocks = cut(self.text)
                     self.parse()
                     self._collected.clear()
@@ -295,11 +299,17 @@ class SourceModule:
                 return
 
     def _collect(self, body: list[ast.stmt]) -> None:
-        for node in body:
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                self.functions[node.name] = node
+        """Bind the names of statements. Of two bindings the later block's stands; within one, that of the way that is
+        taken when nothing goes wrong."""
+        stack = [iter(body)]
+        while stack:
+            node = next(stack[-1], None)
+            if node is None:
+                stack.pop()
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                self._bound(self.functions, node.name, node)
             elif isinstance(node, ast.ClassDef):
-                self.classes[node.name] = SourceClass(node, self, node.name, node.name)
+                self._bound(self.classes, node.name, SourceClass(node, self, node.name, node.name))
             elif isinstance(node, ast.Assign):
                 for target in node.targets:
                     self._assign(target, node.value)
@@ -307,36 +317,33 @@ class SourceModule:
                 self._assign(node.target, node.value)
             elif isinstance(node, ast.Import):
                 for alias in node.names:
-                    self.imports[alias.asname or alias.name.partition(".")[0]] = (
-                        alias.name if alias.asname else alias.name.partition(".")[0],
-                        None,
-                        0,
-                    )
+                    first = alias.name.partition(".")[0]
+                    named = (alias.name if alias.asname else first, None, 0)
+                    self._bound(self.imports, alias.asname or first, named)
             elif isinstance(node, ast.ImportFrom):
                 for alias in node.names:
-                    self.imports[alias.asname or alias.name] = (node.module or "", alias.name, node.level)
-            elif isinstance(node, ast.If):
-                self._collect(node.orelse)
-                self._collect(node.body)
-            elif isinstance(node, ast.Try):
-                for handler in node.handlers:
-                    self._collect(handler.body)
-                self._collect(node.body)
-                self._collect(node.orelse)
-            elif isinstance(node, (ast.With, ast.For)):
-                self._collect(node.body)
+                    self._bound(self.imports, alias.asname or alias.name, (node.module or "", alias.name, node.level))
+            else:
+                stack.append(iter(_ways(node)))
+
+    def _bound(self, table: dict[str, T], name: str, value: T) -> None:
+        key = (id(table), name)
+        if self._bound_by.get(key, 0) <= self._at:
+            self._bound_by[key] = self._at
+            table[name] = value
 
     def _assign(self, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Name):
-            self.assigned[target.id] = value
+            self._bound(self.assigned, target.id, value)
         elif isinstance(target, ast.Tuple):
             for i, element in enumerate(target.elts):
                 if isinstance(element, ast.Name):
                     if isinstance(value, (ast.Tuple, ast.List)) and i < len(value.elts):
-                        self.assigned[element.id] = value.elts[i]
+                        self._bound(self.assigned, element.id, value.elts[i])
                     else:
                         part = ast.Subscript(value, ast.Constant(i), ast.Load())
-                        self.assigned[element.id] = ast.fix_missing_locations(ast.copy_location(part, value))
+                        part = ast.fix_missing_locations(ast.copy_location(part, value))
+                        self._bound(self.assigned, element.id, part)
 
     def lookup(self, name: str, interp: Interp) -> object:
         """The value of a module-level name, or a hole."""
@@ -396,3 +403,13 @@ def _first_line(statement: ast.stmt) -> int:
     """The line that a statement starts on, decorators and all."""
     decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
     return min([statement.lineno, *(d.lineno for d in decorators)])
+
+
+def _ways(node: ast.stmt) -> list[ast.stmt]:
+    """The statements inside one, those last that are run when nothing goes wrong."""
+    handlers = [s for h in getattr(node, "handlers", ()) for s in h.body]
+    cases = [s for c in getattr(node, "cases", ()) for s in c.body]
+    orelse, final = getattr(node, "orelse", []), getattr(node, "finalbody", [])
+    if handlers or final:
+        return [*handlers, *getattr(node, "body", []), *orelse, *final]
+    return [*orelse, *cases, *getattr(node, "body", [])]

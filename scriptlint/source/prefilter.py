@@ -33,9 +33,9 @@ _PLAIN = tuple(
     for h in ("fullmatch", "Vectorizer", *HINTS, *(n for n in LIBRARY if "Vectorizer" not in n and "BM25" not in n))
     if (word := h.encode()) not in _IN_GROUPS
 )
-_IMPORT = re.compile(rb"import[ \t]+(?:re|regex)\b")
-_FROM = re.compile(rb"from[ \t]+(?:re|regex)[ \t]+import\b")
-_AMONG = re.compile(rb"import\b[^\n(]*,[ \t]*(?:re|regex)\b")
+_IMPORT = re.compile(rb"import[ \t]+(?:\\\r?\n[ \t]*)?(?:re|regex)\b")
+_FROM = re.compile(rb"from[ \t]+(?:re|regex)[ \t\\]")
+_AMONG = re.compile(rb"import\b(?:[^\n(\\;]|\\\r?\n)*,(?:[ \t]|\\\r?\n)*(?:re|regex)\b")
 _ORD = re.compile(rb"(?<![\w.])ord[(,]")
 _NAMED = re.compile(rb"def \w*(?:okeni|preprocess)")
 
@@ -75,12 +75,17 @@ def _of_a_constant(data: bytes, method: bytes) -> bool:
 def imports_engine(data: bytes) -> bool:
     """Whether a file imports a regex engine. Each pattern starts with a word, which is what makes it quick."""
     found = [*_IMPORT.finditer(data)]
-    if b", re" in data or b",re" in data:
+    if b", re" in data or b",re" in data or b", \\" in data or b",\\" in data:
         found += _AMONG.finditer(data)
     # ``from sympy import re`` imports something else of that name.
-    if any(b"from" not in data[data.rfind(b"\n", 0, m.start()) + 1 : m.start()] for m in found):
+    if any(b"from" not in _statement_before(data, m.start()) for m in found):
         return True
     return _FROM.search(data) is not None
+
+
+def _statement_before(data: bytes, at: int) -> bytes:
+    """What stands on a line before a place, from the last semicolon on."""
+    return data[max(data.rfind(b"\n", 0, at), data.rfind(b";", 0, at)) + 1 : at]
 
 
 def is_python(data: bytes) -> bool:

@@ -38,9 +38,10 @@ def read_source(path: str, data: bytes, *, project: Project | None = None, whole
     """
     if not (whole or may_matter(data)):
         return SourceFacts(path)
+    from scriptlint.source.blocks import TooMuchError
     from scriptlint.source.constants import score_facts
     from scriptlint.source.finder import trace_module
-    from scriptlint.source.module import PARSER_ERRORS, SourceModule, shared_project
+    from scriptlint.source.module import SourceModule, shared_project
 
     project = project or shared_project()
     try:
@@ -49,17 +50,17 @@ def read_source(path: str, data: bytes, *, project: Project | None = None, whole
             module.parse()
         try:
             found, scores = trace_module(module), score_facts(module)
-        except PARSER_ERRORS:
+        except SyntaxError:
             module.broken = True
         if module.broken:
             # A block was no Python: cut in the wrong place, or not Python at all. The whole file tells.
             module = SourceModule(path, data, project)
             module.parse()
             found, scores = trace_module(module), score_facts(module)
+    except TooMuchError as error:
+        return SourceFacts(path, (), (Problem(path, f"can't be parsed: {error.msg}", None),))
     except SyntaxError as error:
         return SourceFacts(path, (), (Problem(path, f"not valid Python: {error.msg}", error.lineno),))
-    except (ValueError, RecursionError, MemoryError) as error:
-        return SourceFacts(path, (), (Problem(path, f"can't be parsed: {error}", None),))
     tokenizers = tuple(tokenizers_of(found.candidates, path))
     from scriptlint.source.library import library_tokenizers
 

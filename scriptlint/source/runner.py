@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 from typing import TYPE_CHECKING
 
 from scriptlint.source.literals import Src
-from scriptlint.source.traced import BoundPattern, Compiled, Traced, names_in
+from scriptlint.source.traced import BoundPattern, Compiled, Traced, captured_text, names_in
 from scriptlint.tokenizer.interp import Interp
 from scriptlint.tokenizer.values import (
     BreakSignal,
@@ -23,6 +24,7 @@ from scriptlint.tokenizer.values import (
 
 if TYPE_CHECKING:
     from scriptlint.tokenizer.calls import Caller
+    from scriptlint.tokenizer.values import Scope
 
 
 _AS_THEY_ARE = frozenset({str, Src, int, bool, float, type(None), list, tuple, dict, set, frozenset})
@@ -41,6 +43,24 @@ class Runner(Interp):
         from scriptlint.source.trace import Tracer
 
         return Tracer(max_steps=400_000)
+
+    def e_call(self, node: ast.Call, env: dict[str, object], scope: Scope) -> object:
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "group" and node.args:
+            captured = self.captured(node.func.value, node.args[0], env)
+            if captured is not None:
+                return captured
+        return super().e_call(node, env, scope)
+
+    def e_subscript(self, node: ast.Subscript, env: dict[str, object], scope: Scope) -> object:
+        captured = self.captured(node.value, node.slice, env)
+        return captured if captured is not None else super().e_subscript(node, env, scope)
+
+    def captured(self, holder: ast.expr, key: ast.expr, env: dict[str, object]) -> object:
+        """What stands for the text in a group of a match, when this run was given one."""
+        owner = env.get(holder.id) if isinstance(holder, ast.Name) else None
+        if isinstance(owner, Traced) and owner.shape in ("match", "matches") and isinstance(key, ast.Constant):
+            return self.fill.get(captured_text(owner, key.value) or "")
+        return None
 
     def all_of(self, value: Traced, limit: int = 20_000) -> list[object]:
         """The values it has, one for each element of the loop it stands in (one alone outside a loop)."""

@@ -31,18 +31,23 @@ _NORMALIZE = re.compile(r"normalize\(\s*['\"]NF")
 _NUMERIC = re.compile(r"\s*-?\d")
 _CALLED = re.compile(r"\s*[.(]")
 _CALL = {
-    ".find": re.compile(r"\.find(?:all|iter)[ \t]*(\(|(?:#[^\n]*)?$)", re.MULTILINE),
-    ".sub": re.compile(r"\.subn?[ \t]*(\(|(?:#[^\n]*)?$)", re.MULTILINE),
+    ".find": re.compile(r"\.find(?:all|iter)\b[ \t]*(\()?"),
+    ".sub": re.compile(r"\.subn?\b[ \t]*(\()?"),
     ".compile": re.compile(r"\.compile[ \t]*(\()"),
     ".match": re.compile(r"\.match[ \t]*(\(|(?:#[^\n]*)?$)", re.MULTILINE),
     ".fullmatch": re.compile(r"\.fullmatch[ \t]*(\(|(?:#[^\n]*)?$)", re.MULTILINE),
     ".search": re.compile(r"\.search[ \t]*(\()"),
-    ".split": re.compile(r"\.split[ \t]*(\((?!\s*(?:[\"')]|maxsplit))|(?:#[^\n]*)?$)", re.MULTILINE),
+    ".split": re.compile(r"\.split[ \t]*(\((?!\s*(?:\)|maxsplit))|(?:#[^\n]*)?$)", re.MULTILINE),
 }  # fmt: skip
-"""A call of a pattern, or its method alone at the end of a line (``find = WORD.findall``)."""
+"""A call of a pattern, or its method alone (``find = WORD.findall``)."""
+_QUOTED = re.compile(r"\s*[\"']")
+_RENAMED = re.compile(r"import[ \t]+(?:re|regex)[ \t]+as[ \t]+(\w+)")
+_NAMED_METHOD = re.compile(r"[ \t]*(?:self\.|cls\.)?(\w+)[ \t]*(?::[^=\n]*)?=[^=]")
 _METHODS = frozenset({"findall", "finditer", "split", "sub", "subn"})
 _ANCHORED = frozenset({"match", "fullmatch"})
 _ENGINES = frozenset({"re", "regex"})
+_PLAIN_FLAGS = frozenset({"M", "MULTILINE", "S", "DOTALL", "U", "UNICODE"})
+"""Flags under which a pattern takes the same words."""
 _ARRAYS_AND_PATHS = frozenset({"torch", "numpy", "tensorflow", "jax", "os", "posixpath", "shlex"})
 """Modules with a ``split`` of their own."""
 _OF_TEXT = re.compile(r"split\(|lower\(|[tT]oken|[wW]ord|[tT]erm|[kK]eyw|[gG]ram|[tT]ext|[qQ]uery")
@@ -69,18 +74,21 @@ class Screen:
         self.named = sorted(_named(text)) if self.splits else []
         self.compared = sorted(_comparisons(text)) if self.splits else []
         """Offsets of cuts of text, of functions that are called after that, and of comparisons of pieces."""
+        self.engines = _ENGINES | {m[1] for m in _RENAMED.finditer(text)}
+        """What an engine is called in the file."""
         found = sorted(
             (at, m) for needle, call in _CALL.items() for at in occurrences(text, needle) if (m := call.match(text, at))
         )
-        self.calls = [at for at, m in found if m[1] == "("]
-        self.arguments = [m.end() for _, m in found if m[1] == "("]
+        calls = [(at, m.end()) for at, m in found if m[1] == "(" and self._may_cut(at, m.end())]
+        self.calls = [at for at, _ in calls]
+        self.arguments = [end for _, end in calls]
         """Offsets of calls of patterns, and of what they are given."""
+        self.alone = [at for at, m in found if m[1] != "("]
+        """Offsets of methods of patterns that are not called there."""
         self.helped = sorted(self._helped()) if ".split()" in text else []
         """Offsets of calls of a function of this file that works on text."""
-        self.engine = imports_engine(text.encode()) or any(_is_engine(text, at) for at in self.calls)
-        self.aliased = (
-            len(self.calls) < len(found) or "from re" in text or any(f"{name} as " in text for name in LIBRARY)
-        )
+        self.engine = imports_engine(text.encode()) or any(self._is_engine(at) for at in self.calls)
+        self.aliased = bool(self.alone) or "from re" in text or any(f"{name} as " in text for name in LIBRARY)
 
     def blocks(self) -> list[Block]:
         """The blocks that may hold something to trace, in order; all of the top level when any of it may."""
@@ -117,7 +125,7 @@ class Screen:
     def _helped(self) -> Iterator[int]:
         text = self.module.text
         defined = [(m.start(), m[1]) for m in _DEF.finditer(text)]
-        ends = [at for at, _ in defined[1:]] + [len(text)]
+        ends = [at for at, _ in defined[1:]] + [len(text)] * bool(defined)
         for name in {
             name
             for (at, name), end in zip(defined, ends, strict=True)
@@ -127,11 +135,29 @@ class Screen:
                 if not (text.endswith("def ", 0, at) or text[at - 1 : at].isidentifier()):
                     yield at
 
+    def _is_engine(self, at: int) -> bool:
+        """Whether what a method at this offset is asked of is called an engine."""
+        text = self.module.text
+        for name in self.engines:
+            if text.endswith(name, 0, at):
+                before = text[at - len(name) - 1 : at - len(name)] if at > len(name) else ""
+                if not (before.isidentifier() or before.isdigit() or before == "."):
+                    return True
+        return False
+
+    def _may_cut(self, at: int, argument: int) -> bool:
+        """Whether a call of ``split`` may be that of a pattern: what cuts at a literal is text, or an engine."""
+        text = self.module.text
+        return not text.startswith(".split", at) or not _QUOTED.match(text, argument) or self._is_engine(at)
+
     @cached_property
     def aliases(self) -> frozenset[str]:
         """Names of the module that stand for functions of an engine, of a library, for the method of a pattern."""
         self.module.top_level()
-        return pattern_names(self.module) | {
+        text = self.module.text
+        held = (_NAMED_METHOD.match(text, text.rfind("\n", 0, at) + 1, at + 1) for at in self.alone)
+        names = pattern_names(self.module) | {m[1] for m in held if m is not None}
+        return names | {
             name
             for name, (source, attribute, _) in self.module.imports.items()
             if attribute is not None and (source in _ENGINES or (attribute in LIBRARY and attribute != name))
@@ -146,9 +172,19 @@ class Screen:
         start, end = self.module.range_of(node)
         if self.hinted(start, end):
             return True
-        if not any_between(self.calls, start, end) and not (self.aliased and self.aliases & names_in(node)):
+        if any_between(self.alone, start, end) and any(self._is_handed_on(a) for a in attributes_in(node)):
+            return True
+        if not any_between(self.calls, start, end) and not (
+            self.aliased and (self.aliases & names_in(node) or any(a.attr in self.aliases for a in attributes_in(node)))
+        ):
             return False
         return any(self._promising(call) for call in calls_in(node))
+
+    def _is_handed_on(self, node: ast.Attribute) -> bool:
+        """Whether the method of a pattern is given to something that may call it (``map(WORD.findall, texts)``)."""
+        return node.attr in ("findall", "finditer", "sub", "subn") and (
+            bool(_engine(node.value, self.module)) or self._may_be_pattern(node.value)
+        )
 
     def _promising(self, call: ast.Call) -> bool:
         module, func = self.module, call.func
@@ -164,6 +200,8 @@ class Screen:
         elif isinstance(func, ast.Attribute):
             method = func.attr
             engine = _engine(func.value, module)
+            if self.aliased and method in self.aliases:
+                return True
             if engine:
                 pattern = call.args[0] if call.args else None
             elif method in _METHODS:
@@ -179,6 +217,9 @@ class Screen:
                 return method in _ANCHORED and self._may_be_pattern(func.value) and _filters(func.value, module)
         else:
             return False
+        if _has_flags(call, method, bool(engine)):
+            # What the flags make of the pattern is read where it is traced.
+            return True
         if method == "compile":
             return not isinstance(pattern, ast.Constant) or gives_words(pattern.value, "findall", "re")
         if method in _ANCHORED:
@@ -227,16 +268,6 @@ class Screen:
         return False
 
 
-def _is_engine(text: str, at: int) -> bool:
-    """Whether what is called here is called an engine."""
-    for name in _ENGINES:
-        if text.endswith(name, 0, at):
-            before = text[at - len(name) - 1 : at - len(name)] if at > len(name) else ""
-            if not (before.isidentifier() or before.isdigit() or before == "."):
-                return True
-    return False
-
-
 def _hints(text: str) -> Iterator[int]:
     for needle in HINTS:
         for at in occurrences(text, needle):
@@ -276,6 +307,20 @@ def _named(text: str) -> Iterator[int]:
         for at in occurrences(text, needle):
             if _DEFINED.search(text[text.rfind("\n", 0, at) + 1 : at]):
                 yield at
+
+
+def _has_flags(call: ast.Call, method: str, of_engine: bool) -> bool:
+    """Whether a call of an engine changes what its pattern means."""
+    at = {"compile": 1, "sub": 4, "subn": 4, "split": 3}.get(method, 2)
+    given = call.args[at] if of_engine and len(call.args) > at else None
+    given = next((k.value for k in call.keywords if k.arg == "flags"), given)
+    return given is not None and not (isinstance(given, ast.Attribute) and given.attr in _PLAIN_FLAGS)
+
+
+@on_node
+def attributes_in(node: ast.AST) -> tuple[ast.Attribute, ...]:
+    """The attributes that a function asks for."""
+    return tuple(n for n in ast.walk(node) if isinstance(n, ast.Attribute))
 
 
 @on_node

@@ -98,6 +98,10 @@ class TracerBase(Interp):
             self, test: ast.expr, positive: bool, env: dict[str, object], scope: Scope, names: list[str]
         ) -> None: ...
 
+        def group(
+            self, owner: Traced, args: list[object], node: ast.expr, env: dict[str, object], scope: Scope
+        ) -> Hole: ...
+
         def run_block(self, body: list[ast.stmt], env: dict[str, object], scope: Scope) -> str | None: ...
 
     # -- making traced values -------------------------------------------------------------------------------

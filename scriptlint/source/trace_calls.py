@@ -33,6 +33,7 @@ from scriptlint.source.traced import (
     Mark,
     Shape,
     Traced,
+    captured_text,
     library_stage,
     serials,
 )
@@ -202,10 +203,15 @@ class CallTracer(TextTracer):
             return Hole(f"{owner.path}.{name}()")
         return self.text_method(owner, name, args, kwargs, node, env, scope)
 
-    def group(self, owner: Traced, args: list[object], node: ast.Call, env: dict[str, object], scope: Scope) -> Traced:
-        """``m.group(n)``: the extraction narrows to that group."""
+    def group(self, owner: Traced, args: list[object], node: ast.expr, env: dict[str, object], scope: Scope) -> Hole:
+        """``m.group(n)``: the extraction narrows to that group; one that lets any text through is a text of its own."""
         key = args[0] if args and isinstance(args[0], (int, str)) else 0
         stages = owner.stages
+        holder = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else node
+        holder = holder.value if isinstance(holder, ast.Subscript) else holder
+        captured = captured_text(owner, key) if isinstance(holder, ast.Name) else None
+        if captured is not None:
+            return Hole(captured)
         if key and stages and isinstance(stages[-1], st.Extract):
             stages = (*stages[:-1], replace(stages[-1], group=key))
         made = self.derive(owner, None, "str", node, env, scope)

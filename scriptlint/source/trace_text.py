@@ -149,7 +149,11 @@ class TextTracer(TracerBase):
                 return Hole(f"{value.root}[{str(key)!r}]")
             self.use(key, "index", node)
             if value.shape in ("match", "matches"):
-                return self.derive(value, None, "str", node, env, scope)
+                return (
+                    self.group(value, [key], node, env, scope)
+                    if key
+                    else self.derive(value, None, "str", node, env, scope)
+                )
             if value.shape == "str":
                 return self.derive(value, None, "char", node, env, scope)
             if value.shape == "dict":

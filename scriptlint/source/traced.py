@@ -6,6 +6,7 @@ import ast
 import itertools
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from scriptlint.tokenizer import stages as st
@@ -207,6 +208,35 @@ _TEXT_WORK = re.compile(
     r"\.(?:lower|upper|casefold|strip|lstrip|rstrip|split|replace|sub|findall|finditer|match|search|fullmatch|join|translate|"
     r"encode|normalize|isal\w+|isascii|tokenize)\b|\bre\.|\bregex\.|[Tt]oken|set\(|lambda|ord\("
 )
+
+
+_ANY_TEXT = re.compile(r"(?:\\S)?(?:\.|\[\^(?:\\.|[^\]\\A-Za-z0-9])*\])(?:[*+]|\{\d*,\d*\})\??")
+"""What a group holds that lets any text through: ``.+``, ``[^"]*``, ``\\S.*``."""
+
+
+def captured_text(owner: Traced, key: object) -> str | None:
+    """The path of the text in a group of a match that lets any text through: it is a text like that of a caller."""
+    last = owner.stages[-1] if owner.stages else None
+    if not (
+        key and isinstance(key, (int, str)) and isinstance(last, st.Extract) and isinstance(last.pattern.text, str)
+    ):
+        return None
+    pattern = last.pattern
+    if not _captures(str(pattern.text), int(pattern.flags), pattern.dialect, key):
+        return None
+    return f"{owner.root}.{key} {owner.line}"
+
+
+@lru_cache(maxsize=512)
+def _captures(text: str, flags: int, dialect: st.Dialect, key: int | str) -> bool:
+    from scriptlint.pattern import PatternError, PatternTooComplex, facts
+
+    try:
+        known = facts(text, flags, dialect)
+    except (PatternError, PatternTooComplex):
+        return False
+    body = known.group_bodies.get(known.names.get(key, 0) if isinstance(key, str) else key)
+    return body is not None and _ANY_TEXT.fullmatch(text[body[0] : body[1]]) is not None
 
 
 def is_character(target: ast.expr | None) -> bool:

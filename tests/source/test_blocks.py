@@ -120,3 +120,68 @@ def test_a_syntax_error_is_told_where_it_matters_and_everywhere_when_asked() -> 
     assert problem.line == 5 and problem.message.startswith("not valid Python")
     (problem,) = read_source("a.py", source.replace(b"'[a-z]+'", b"'[a-z]+")).problems
     assert problem.message.startswith("not valid Python")
+
+
+FINDS = {
+    "no end of line": "import re\ndef tokenize(text):\n    return re.findall(WORD, text.lower())\nX = 1\nWORD = r'[a-z]+'",
+    "a call that goes on in the first column": (
+        "import re\ndef foo(a):\n    return bar(\na)\nWORD = r'[a-z]+'\n"
+        "def tokenize(text):\n    return re.findall(WORD, text.lower())\n"
+    ),
+    "parameters in the first column": (
+        "def foo(\na, b):\n    pass\nfrom re import findall as fa\ndef tokenize(text):\n    return fa('[a-z]+', text)\n"
+    ),
+    "a comment that ends in a backslash": (
+        "import re\ndef foo():\n    pass\n# C:\\\nWORD = r'[a-z]+'\n"
+        "def tokenize(text):\n    return re.findall(WORD, text.lower())\n"
+    ),
+    "a later definition": (
+        "import re\ndef clean(text):\n    return text\ndef clean(text):\n    return re.sub(r'[^a-z ]', '', text.lower())\n"
+        "def tokenize(text):\n    return clean(text).split()\n"
+    ),
+    "an overload": (
+        "import re\n@overload\ndef clean(text: str) -> str: ...\ndef clean(text):\n"
+        "    return re.sub(r'[^a-z ]', '', text.lower())\ndef tokenize(text):\n    return clean(text).split()\n"
+    ),
+    "a name in another form": "import re\nﬁnd = 1\ndef ﬁnder(t):\n    return re.findall('[a-z]+', t)\ndef tokenize(t):\n    return finder(t)\n",
+    "a branch of the top level": (
+        "import re\nwhile True:\n    WORD = r'[a-z]+'\n    break\ndef tokenize(text):\n    return re.findall(WORD, text)\n"
+    ),
+    "no function at all": "import re\nx = 'a b'.split()\ntokens = set(re.findall('[a-z]+', input()))\nprint(tokens)",
+}
+
+
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("name", FINDS)
+def test_odd_layouts_hide_nothing(name: str, whole: bool) -> None:
+    facts = read_source("a.py", FINDS[name].encode(), whole=whole)
+    assert facts.problems == ()
+    assert any(t.run("ab я") == ["ab"] for t in facts.tokenizers), facts
+
+
+def test_a_long_chain_of_branches_is_read() -> None:
+    chain = "".join(f"    elif c == {n}:\n        score *= 2\n" for n in range(1500))
+    source = (
+        f"import re\ndef weigh(c, score):\n    if 'ㄱ' <= c <= 'ㅎ':\n        score *= 0.5\n{chain}    return score\n"
+    )
+    source += "def tokenize(text):\n    return re.findall('[a-z]+', text)\n"
+    assert [t.name for t in read_source("a.py", source.encode(), whole=True).tokenizers] == ["tokenize"]
+
+
+def test_constants_that_double_end() -> None:
+    doubled = "".join(f"C{n + 1} = C{n} + C{n}\n" for n in range(60))
+    source = (
+        f"import re\nC0 = 'a'\n{doubled}def tokenize(text):\n    return re.findall('[' + C60 + ']+', text.lower())\n"
+    )
+    read_source("a.py", source.encode())
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"#" + b"x" * 500 + b"\n# -*- coding: latin-1 -*-\nx = '\xe9'\n",
+        b"# -*- coding: latin-1 -*-\rx = '\xe9'\ry = 2\r",
+    ],
+)
+def test_encodings_are_found_where_python_finds_them(data: bytes) -> None:
+    assert "é" in decoded(data) and "\r" not in decoded(data)

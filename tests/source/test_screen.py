@@ -83,7 +83,9 @@ def test_the_catalogue_is_known_to_the_prefilter_and_the_screen(name: str) -> No
         ("import re\n", True), ("import regex as re\n", True), ("import os, re\n", True), ("import os,re as r\n", True),
         ("from re import findall\n", True), ("def f():\n    import re\n", True), ("import re2\n", False),
         ("from sympy import re, im\n", False), ("from sympy import im, re\n", False), ("import requests\n", False),
-        ("from x import (\n    re,\n)\n", False), ("import os; import re\n", True),
+        ("from x import (\n    re,\n)\n", False), ("import os; import re\n", True), ("import os, \\\n    re\n", True),
+        ("from __future__ import annotations; import re\n", True), ("import \\\n    re\n", True),
+        ("from re \\\n    import sub\n", True),
     ],
 )  # fmt: skip
 def test_imports_of_an_engine(source: str, imports: bool) -> None:
@@ -110,6 +112,14 @@ LOUD = (
     "def f(a, b):\n    return set(a.split()) & set(b.split())\n",
     "def tokenize(t):\n    return t.lower().split()\n",
     "from sklearn.feature_extraction.text import TfidfVectorizer as T\ndef f():\n    return T()\n",
+    "import re\ndef f(t):\n    return re.findall('[A-Z]+', t, re.I)\n",
+    "import re\ndef f(t):\n    return re.findall('[a-z]+ # words', t, flags=re.X)\n",
+    "import re\ndef f(t):\n    return re.split('[^a-z]+', t)\n",
+    "import regex as r\ndef f(t):\n    return r.split('[^a-z]+', t)\n",
+    "import re\nWORD = re.compile('[a-z]+')\ndef f(texts):\n    return map(WORD.findall, texts)\n",
+    "import re\nWORD = re.compile('[a-z]+')\nfind = WORD.findall; X = 1\ndef f(t):\n    return find(t)\n",
+    "import re\nclass A:\n    def __init__(self):\n        self.find = re.compile('[a-z]+').findall\n"
+    "    def f(self, t):\n        return self.find(t)\n",
     "import re\ndef f(words, t):\n    return re.search(r'\\b' + re.escape(words) + r'\\b', t)\n",
 )
 
