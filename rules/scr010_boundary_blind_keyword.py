@@ -1,4 +1,4 @@
-"""A keyword between word boundaries, looked for in text that has none.
+r"""A keyword between word boundaries, looked for in text that has none.
 
 ## What it does
 

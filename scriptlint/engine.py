@@ -10,6 +10,7 @@ import gc
 import json
 import os
 import stat
+import warnings
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from scriptlint.finding import Finding, Level
     from scriptlint.registry import Registry, Rule
     from scriptlint.rule import Reads
-    from scriptlint.tokenizer.model import Judged, Tokenizer
+    from scriptlint.tokenizer.model import Judged, SourceFacts, Tokenizer
 
 __all__ = ["Checked", "NoFilesError", "Options", "Plan", "check_bytes", "check_paths", "plan_for", "wanted_scripts"]
 
@@ -214,7 +215,10 @@ def _check_source(path: str, data: bytes, settings: Settings, whole: bool) -> Fi
     # A project of its own for each file: then results don't depend on which files were read before, or by whom.
     project = Project()
     try:
-        facts = read_source(path, data, project=project, whole=whole)
+        with warnings.catch_warnings():
+            # The engines warn of patterns that they read in an odd way; a rule of ours says so where it matters.
+            warnings.simplefilter("ignore")
+            facts = read_source(path, data, project=project, whole=whole)
     except Exception as error:
         if os.environ.get("SCRIPTLINT_TRACEBACK"):
             raise
@@ -235,11 +239,21 @@ def _check_source(path: str, data: bytes, settings: Settings, whole: bool) -> Fi
     for rule, seen, line in work:
 
         def apply(rule: Rule = rule, seen: object = seen) -> None:
-            findings.extend(rule.check(seen, plan.rule_settings))
+            findings.extend(_with_statement(f, facts) for f in rule.check(seen, plan.rule_settings))
 
         guarded(rule.code, line, apply)
     depends = _dependencies(path, (str(p) for p in project.files))
     return FileResult(path, tuple(findings), tuple(problems), tuple(judged), comments, depends, crashed)
+
+
+def _with_statement(finding: Finding, facts: SourceFacts) -> Finding:
+    """The finding with the lines of the whole statement that it stands in: a comment on any of them is meant for it."""
+    place, module = finding.location, facts.module
+    lines = module.statement_lines(place.line) if module is not None and place.path == facts.path else None
+    if lines is None:
+        return finding
+    first, last = finding.statement or lines
+    return replace(finding, statement=(min(first, lines[0]), max(last, lines[1])))
 
 
 def _dependencies(path: str, others: Iterable[str]) -> tuple[tuple[str, str], ...]:

@@ -73,6 +73,7 @@ SHOWN = 50
 @shared.rule_options
 @shared.output_options
 @shared.exit_options
+@click.option("--statistics", is_flag=True, help="Counts per rule instead of the findings (text formats).")
 def command(paths: tuple[str, ...], **options: Any) -> int:
     """Find the items of a corpus that no query can reach, by script.
 
@@ -287,7 +288,9 @@ def _emit(
         parts.append((text if shown is report else text.rsplit("\n", 2)[0]).rstrip("\n") + "\n")
     left = len(report.findings) - len(shown.findings)
     if left > 0:
-        parts.append(f"... and {left:,} more findings; --show 0 prints them all, --statistics counts them.\n")
+        parts.append(
+            f"... and {left:,} more finding{'s' * (left != 1)}; --show 0 prints them all, --statistics counts them.\n"
+        )
     width = context.width
     parts.append(_headline(outcome))
     parts.append(counts_table(outcome, width))

@@ -33,6 +33,8 @@ TOKEN_NAMES = re.compile(
     r"theme|trigger|suggest|signal|cluster|dedup|duplicate|entit",
     re.IGNORECASE,
 )
+WRAP_NAMES = re.compile(r"wrap|shorten|truncat|justif|ellips|print_|render", re.IGNORECASE)
+"""Words are put together again, to lines."""
 COUNT_NAMES = re.compile(
     r"count|ratio|readab|stat(?:s|istic)|lang(?:uage)?_?detect|detect_?lang|flesch|length|identifier|complexity",
     re.IGNORECASE,
@@ -55,7 +57,18 @@ IDENTIFIER_NAMES = re.compile(
 
 
 def decide(c: Candidate) -> Decision | None:
-    """The decision on a candidate; ``None``: nothing to speak about."""
+    """The decision on a candidate; ``None``: nothing to speak about. What rests on a step that nobody knows is never
+    sure; of a transliteration it is known enough."""
+    decision = _decide(c)
+    guessed = any(isinstance(s, st.Opaque) and "transliterates" not in s.why for s in st.flat_stages(c.value.stages))
+    if decision is None or not guessed or decision.confidence is not Confidence.HIGH:
+        return decision
+    return decision._replace(
+        confidence=Confidence.MEDIUM, reasons=(*decision.reasons, "a step in between is not known")
+    )
+
+
+def _decide(c: Candidate) -> Decision | None:
     if c.behaviour in ("words", "phrases", "grams", "han"):
         return decide_pieces(c)
     if c.behaviour == "names":
@@ -114,6 +127,8 @@ def decide_pieces(c: Candidate) -> Decision | None:
         if isinstance(s, (st.Extract, st.Erase, st.KeepIf, st.Encode, st.Translate, st.Condition, st.NGrams))
         or (isinstance(s, st.Split) and s.pattern is not None)
     ]
+    if WRAP_NAMES.search(c.function) and not any(st.pattern_of(s) is not None for s in stages):
+        return None
     if not lossy:
         # Only white space is cut: everybody does that. It is a tokenizer where the pieces are compared.
         compared = "setop" in hows or "counter" in hows or "set" in hows

@@ -272,6 +272,23 @@ class SourceModule:
         """Every function of the file with its qualified name and class, methods and nested ones too."""
         return list(functions_of([s for b in self.blocks for s in self.statements(b)]))
 
+    def statement_lines(self, line: int) -> tuple[int, int] | None:
+        """The lines of the statement that a line belongs to; of a compound one, those of its head. ``None``: none that
+        was parsed."""
+        block = next((b for b in reversed(self.blocks) if b.first <= line), None)
+        body = block.body if block is not None else None
+        while body:
+            node = next((s for s in body if _first_line(s) <= line <= (s.end_lineno or s.lineno)), None)
+            if node is None:
+                return None
+            body = _ways(node)
+            if not body or line < min(map(_first_line, body)):
+                last = min(map(_first_line, body)) - 1 if body else node.end_lineno or node.lineno
+                return _first_line(node), max(last, node.lineno)
+            if all(not _first_line(s) <= line <= (s.end_lineno or s.lineno) for s in body):
+                return None
+        return None
+
     def column(self, line: int, offset: int) -> int:
         """A column of ``ast`` (0-based, UTF-8 bytes) as we count: 1-based, code points."""
         if not 0 < line <= len(self.lines) or self.lines[line - 1].isascii():

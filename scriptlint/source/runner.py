@@ -31,6 +31,12 @@ _AS_THEY_ARE = frozenset({str, Src, int, bool, float, type(None), list, tuple, d
 _NEVER_CHANGED = frozenset({str, Src, int, bool, float, type(None), tuple, frozenset, Function, Hole, Builtin, Module})
 
 
+def _fixed(part: ast.Slice) -> bool:
+    """Whether the bounds of a slice are numbers, and no step."""
+    bounds = [b.operand if isinstance(b, ast.UnaryOp) else b for b in (part.lower, part.upper) if b is not None]
+    return part.step is None and all(isinstance(b, ast.Constant) for b in bounds)
+
+
 class Runner(Interp):
     """Runs traced values on a text."""
 
@@ -53,7 +59,14 @@ class Runner(Interp):
 
     def e_subscript(self, node: ast.Subscript, env: dict[str, object], scope: Scope) -> object:
         captured = self.captured(node.value, node.slice, env)
-        return captured if captured is not None else super().e_subscript(node, env, scope)
+        if captured is not None:
+            return captured
+        if isinstance(node.slice, ast.Slice) and isinstance(node.value, ast.Name) and _fixed(node.slice):
+            value = env.get(node.value.id)
+            if isinstance(value, Hole) and not isinstance(value, Traced) and isinstance(self.fill.get(value.path), str):
+                # What is cut off a whole text (a prefix, a tail) is not what becomes of a word.
+                return self.fill[value.path]
+        return super().e_subscript(node, env, scope)
 
     def captured(self, holder: ast.expr, key: ast.expr, env: dict[str, object]) -> object:
         """What stands for the text in a group of a match, when this run was given one."""

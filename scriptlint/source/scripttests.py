@@ -156,6 +156,8 @@ def _bound(left: ast.expr, op: ast.cmpop, right: ast.expr) -> CodePoints | None:
     for bound, other in ((left, right), (right, left)):
         if isinstance(bound, ast.Constant) and isinstance(bound.value, int) and not _is_code(other):
             return None  # a plain number is a code point only where something says so
+    if low is not None and high is None and low + strict > 0x10FFFF:
+        return CodePoints.EMPTY
     if low is not None and high is None and low >= 0x7F:
         return CodePoints(((low + strict, 0x10FFFF),))
     if high is not None and low is None and high > 0x7F:

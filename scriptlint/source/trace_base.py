@@ -279,6 +279,9 @@ class TracerBase(Interp):
             if op in (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub):
                 for v in traced:
                     self.use(v, "setop", node)
+                if op is ast.BitOr and len(traced) == 2 and traced[0].root != traced[1].root:
+                    # All pieces of two texts: each has a tokenizer of its own.
+                    return Hole(f"set {node.lineno}")
                 if op is ast.BitOr and len(traced) == 2:
                     return self.merge(traced, node, env, scope, "set")
                 if op is ast.Sub and left is traced[0] and len(traced) == 1:

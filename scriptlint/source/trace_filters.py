@@ -256,10 +256,8 @@ class FilterTracer(PatternTracer):
                 stage = st.KeepIf(last.pattern, last.first, not positive)
                 mark = value.marks[-1] if value.marks else None
                 return stage, replace(mark, role="filter", stage=stage) if mark is not None else None
-        role_mark = Mark(self.site(test, scope), "filter", self.owner, None, None, "condition")
-        return st.Condition(self.shown(test, positive)), role_mark if "category" in ast.dump(test) or "ord" in ast.dump(
-            test
-        ) or "combining" in ast.dump(test) else None
+        mark = Mark(self.site(test, scope), "filter", self.owner, None, None, "condition") if _tells(test) else None
+        return st.Condition(self.shown(test, positive)), mark
 
     @staticmethod
     def shown(test: ast.expr, positive: bool) -> str:
@@ -283,3 +281,11 @@ class FilterTracer(PatternTracer):
         if op is ast.Eq:
             return st.Length(bound, bound)
         return None
+
+
+def _tells(test: ast.expr) -> bool:
+    """Whether a test is a place to speak of: it asks somebody, or its names are of words and characters."""
+    if any(isinstance(n, ast.Call) for n in ast.walk(test)):
+        return True
+    said = ast.unparse(test)
+    return any(name in said for name in ("category", "ord", "combining"))

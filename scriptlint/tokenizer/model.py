@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -138,7 +138,7 @@ class SourceFacts:
     problems: tuple[Problem, ...] = ()
     bad_patterns: tuple[BadPattern, ...] = ()
     boundaries: tuple[Boundary, ...] = ()
-    module: object = field(default=None, repr=False, compare=False)
+    module: Any = field(default=None, repr=False, compare=False)
     scores: ScoreFacts | None = field(default=None, compare=False)
     """Factors, thresholds and tables of words; ``None`` for a file that was not parsed."""
 

@@ -94,5 +94,6 @@ def run_unlimited(tokenizer: Tokenizer, text: str) -> list[str] | None:
         if tokenizer.program is not None:
             return tokenizer.program.run(text)
         return [p for p in run_chain(tokenizer.stages, [text]) if p]
-    except (CannotRun, Unsupported, Raised, RecursionError, re.error, SystemError):
+    except (CannotRun, Unsupported, Raised, RecursionError, re.error, SystemError, TypeError):
+        # A pattern of bytes meets text where a step in between could not be followed: a TypeError.
         return None

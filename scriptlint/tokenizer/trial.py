@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 _HIDING = (st.Opaque, st.Condition, st.Step, st.Either)
 SAMPLES = (
+    "视频下载",
+    "поиск",
+    "हिन्दी",
+    "...",  # alone: what becomes of nothing may be a constant
     "The Quick-Brown_Fox #1 can't e-mail naïve Zürich's 2.5 a I x",
     "视频下载 Redis缓存 猫 データベース がぎ 검색 엔진 ﬁ Ａ１",
     "हिन्दी खोज بحث מסמך поиск ёлка ไทยภาษา İstanbul ß Ω",

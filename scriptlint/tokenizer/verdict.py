@@ -380,17 +380,19 @@ def _cut_at_letters(
 
 
 def _dropped_with_letters(code: str, seen: _Seen, trial: Trial) -> tuple[dict[str, str], Witness] | None:
-    """Letters for which a test throws away the whole word, found letter by letter: folding can't read such a test."""
+    """Letters that a test of characters throws away, alone or with the whole word, found letter by letter: folding
+    can't read such a test."""
     frame = _FRAMES.get(code)
-    gone = next((word for word, tokens in seen.runs if not tokens and not word.isascii()), None)
+    gone = next(((w, t) for w, t in seen.runs if not w.isascii() and len("".join(t)) < len(w)), None)
     if frame is None or gone is None or not trial(frame * 6):
         return None
     wanted = alphabets.missing(CodePoints.of([]), code)
     letters = dict.fromkeys("".join(list(wanted.values())[:40]))
-    lost = {c for c in letters if trial(frame * 3 + c + frame * 3) == []}
+    runs = {c: trial(frame * 3 + c + frame * 3) for c in letters}
+    lost = {c for c, tokens in runs.items() if tokens is not None and len("".join(tokens)) < 7}
     languages = {lang: "".join(c for c in own if c in lost) for lang, own in wanted.items()}
     languages = {lang: own for lang, own in languages.items() if own}
-    return (languages, Witness(gone, ())) if languages else None
+    return (languages, Witness(gone[0], tuple(gone[1]))) if languages else None
 
 
 def _lost_letters(code: str, seen: _Seen) -> Witness | None:
