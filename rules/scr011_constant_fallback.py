@@ -58,6 +58,12 @@ LOUD = (
         '    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "untitled"\n',
         note="Every Chinese title is `untitled`.",
     ),
+    Example(
+        "import re\n\ndef slug(title):\n"
+        '    key = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")\n'
+        '    if not key:\n        return "untitled"\n    return key\n',
+        note="The same in two steps.",
+    ),
 )
 
 

@@ -196,6 +196,7 @@ class Tracer(FilterTracer):
         if ended_yes:
             env.clear()
             env.update(no)
+            self.note_fallback(node, env)
             return None
         if ended_no:
             env.clear()
@@ -253,7 +254,21 @@ class Tracer(FilterTracer):
                     )
                 )
             env[name] = joined
+        self.note_fallback(node, env)
         return None
+
+    def note_fallback(self, node: ast.If, env: dict[str, object]) -> None:
+        """``if not key: return "untitled"`` (or ``key = "untitled"``): an empty text falls back to a constant."""
+        test, body = node.test, node.body
+        if not (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) and isinstance(test.operand, ast.Name)):
+            return
+        name, held = test.operand.id, env.get(test.operand.id)
+        value = body[0].value if len(body) == 1 and isinstance(body[0], (ast.Return, ast.Assign)) else None
+        if isinstance(body[0], ast.Assign) and [ast.unparse(t) for t in body[0].targets] != [name]:
+            return
+        said = value.value if isinstance(value, ast.Constant) else None
+        if not node.orelse and isinstance(said, str) and said and isinstance(held, Traced) and held.shape == "str":
+            env[name] = self.keep(replace(held, name=f"fallback:{said}", serial=next(serials), parents=(held,)))
 
     def traced_for(self, node: ast.For | ast.AsyncFor, env: dict[str, object], scope: Scope) -> None:
         source = self.eval(node.iter, env, scope)

@@ -106,6 +106,10 @@ class TextTracer(TracerBase):
                     scope,
                     Mark(self.site(node.test, scope), "filter", self.owner, None, stage, "condition"),
                 )
+            tested = test if isinstance(node.test, ast.Name) is (one is yes) else None
+            if isinstance(one, Traced) and one is tested and one.shape == "str" and isinstance(other, str) and other:
+                # ``key if key else "untitled"``
+                return replace(self.derive(one, None, "str", node, env, scope), name=f"fallback:{other}")
         return self.join_branches(node.test, env, scope, yes, no, node)
 
     def join_branches(
