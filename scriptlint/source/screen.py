@@ -9,15 +9,14 @@ from __future__ import annotations
 import ast
 import bisect
 import re
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from scriptlint.source.behaviours import FOREIGN, OTHERS, PLAIN, TITLED
 from scriptlint.source.blocks import any_between, line_end, occurrences
 from scriptlint.source.prefilter import HINTS, LIBRARY, imports_engine
+from scriptlint.source.promise import gives_words
 from scriptlint.source.traced import names_in
 from scriptlint.tokenizer.model import BadPattern
-from scriptlint.tokenizer.run import time_limit
 from scriptlint.tokenizer.values import on_node
 
 if TYPE_CHECKING:
@@ -57,8 +56,6 @@ _LITERAL = re.compile(
     r"\s*(?:([rRuU]?(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')(?![\"']))(\s*[,)])?|[rRuUbBfF]*[\"'])", re.DOTALL
 )
 """A literal as the first argument, and whether it is all of it."""
-_SECONDS = 0.5
-"""Time for a look at one pattern: those of strangers can backtrack for ever."""
 
 
 class Screen:
@@ -374,38 +371,6 @@ def _filters(node: ast.expr | None, module: SourceModule) -> bool:
     if known is None:
         return isinstance(node, ast.Name) is False and node is not None and not isinstance(node, ast.Attribute)
     return gives_words(known[0], "match", known[1])
-
-
-@lru_cache(maxsize=4096)
-def gives_words(text: object, method: str, dialect: Dialect) -> bool:
-    """Whether a pattern, used in this way, gives words of plain text, or loses letters of other scripts."""
-    if not isinstance(text, str):
-        return True
-    try:
-        if dialect == "regex":
-            import regex
-
-            pattern = regex.compile(text)
-        else:
-            pattern = re.compile(text)
-        with time_limit(_SECONDS):
-            return _gives(pattern, method)
-    except Exception:  # the engines' own errors: an invalid pattern is told elsewhere; a slow one is traced
-        return True
-
-
-def _gives(pattern: re.Pattern[str], method: str) -> bool:
-    if method in ("sub", "subn"):
-        return any(c.isalpha() or c in "िीन" for c in "".join(_matches(pattern, FOREIGN + " " + PLAIN)))
-    if method == "split":
-        return len(pattern.split(PLAIN)) > 3 or bool("".join(_matches(pattern, FOREIGN)).strip())
-    if method == "match":
-        return all(pattern.match(w) for w in PLAIN.split()[:4]) and not pattern.match("?!")
-    return any(len("".join(_matches(pattern, s))) * 3 >= len(s) for s in (PLAIN, TITLED, *OTHERS))
-
-
-def _matches(pattern: re.Pattern[str], text: str) -> Iterator[str]:
-    return (m[0] for m in pattern.finditer(text))
 
 
 def _compiled_regex(text: str) -> object:

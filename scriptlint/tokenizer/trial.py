@@ -91,3 +91,37 @@ class Trial:
             and sorted(made) == sorted(modelled)
             for text in SAMPLES
         )
+
+
+def caseless(text: str) -> str:
+    """A text without the difference of case."""
+    return text.casefold()
+
+
+def letters_out(tokens: list[str], word: str, code: str) -> int:
+    """How many letters of a word can be found in its tokens (case and accents aside)."""
+    import unicodedata2
+
+    out = set(caseless("".join(tokens)))
+    out |= set(unicodedata2.normalize("NFKD", "".join(out)))
+    return sum(
+        1
+        for c in word
+        if c.isalpha() and (set(caseless(c)) & out or set(unicodedata2.normalize("NFKD", caseless(c))) & out)
+    )
+
+
+def comes_out_whole(tokens: list[str], word: str) -> bool:
+    """Whether the word comes out in one piece (accents may be folded: then what is left of it does)."""
+    import unicodedata2
+
+    wanted = caseless(word)
+    for t in tokens:
+        f = caseless(t)
+        if wanted in f or f == wanted:
+            return True
+        if unicodedata2.normalize("NFC", wanted) in unicodedata2.normalize("NFC", f):
+            return True
+        if unicodedata2.normalize("NFKD", wanted) in unicodedata2.normalize("NFKD", f):
+            return True
+    return False

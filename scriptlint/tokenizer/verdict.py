@@ -15,7 +15,7 @@ from scriptlint.finding import Confidence, Witness
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.fold import Fold, fold
 from scriptlint.tokenizer.model import Judged, ScriptVerdict, Tokenizer, Verdict
-from scriptlint.tokenizer.trial import Trial
+from scriptlint.tokenizer.trial import Trial, caseless, comes_out_whole, letters_out
 from scriptlint.unicode import alphabets, scripts
 from scriptlint.unicode.codepoints import CodePoints
 from scriptlint.unicode.words import single, two, words
@@ -80,39 +80,6 @@ def _without_marks(word: str, code: str) -> str:
     return "".join(c for c in word if ord(c) not in marks)
 
 
-def _folded(text: str) -> str:
-    return text.casefold()
-
-
-def _letters_out(tokens: list[str], word: str, code: str) -> int:
-    """How many letters of a word can be found in its tokens (case and accents aside)."""
-    import unicodedata2
-
-    out = set(_folded("".join(tokens)))
-    out |= set(unicodedata2.normalize("NFKD", "".join(out)))
-    return sum(
-        1
-        for c in word
-        if c.isalpha() and (set(_folded(c)) & out or set(unicodedata2.normalize("NFKD", _folded(c))) & out)
-    )
-
-
-def _whole(tokens: list[str], word: str) -> bool:
-    """Whether the word comes out in one piece (accents may be folded: then what is left of it does)."""
-    import unicodedata2
-
-    wanted = _folded(word)
-    for t in tokens:
-        f = _folded(t)
-        if wanted in f or f == wanted:
-            return True
-        if unicodedata2.normalize("NFC", wanted) in unicodedata2.normalize("NFC", f):
-            return True
-        if unicodedata2.normalize("NFKD", wanted) in unicodedata2.normalize("NFKD", f):
-            return True
-    return False
-
-
 @dataclass(slots=True)
 class _Seen:
     """What the words of a script turned into."""
@@ -142,7 +109,7 @@ def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, trial: Trial) -> Scr
         return base
     first_word, first_tokens = seen.runs[0]
     witness = Witness(first_word, tuple(first_tokens))
-    survivors = sum(_letters_out(tokens, word, code) for word, tokens in seen.runs)
+    survivors = sum(letters_out(tokens, word, code) for word, tokens in seen.runs)
     if not upper:
         if survivors and _contradicts(seen, code):
             # The two ways disagree: that is a fault of ours, and no finding may rest on it.
@@ -222,7 +189,7 @@ def _letters_survive(code: str, upper: CodePoints, folded: Fold, trial: Trial) -
     sample = [chr(p) for p in upper.sample(6)]
     for c in sample:
         tokens = trial(c * 6)
-        if tokens and any(_folded(c) in _folded(t) for t in tokens):
+        if tokens and any(caseless(c) in caseless(t) for t in tokens):
             return True
     return False
 
@@ -233,21 +200,21 @@ def _shredded(code: str, seen: _Seen, trial: Trial) -> Witness | None:
     for word, tokens in seen.runs:
         if not _has_mark(word, code):
             continue
-        if _whole(tokens, word):
+        if comes_out_whole(tokens, word):
             continue
         bare = _without_marks(word, code)
         whole = trial(bare)
         pieces = [t for t in tokens if t]
         if not pieces:
             # Every fragment was dropped afterwards; without marks the word would have lived.
-            if whole and _whole(whole, bare):
+            if whole and comes_out_whole(whole, bare):
                 found = found or Witness(word, ())
             continue
         if len(pieces) > 1 or any(len(t) < len(bare) for t in pieces):
             together = "".join(pieces)
-            if _folded(together) == _folded(bare) and len(pieces) == 1:
+            if caseless(together) == caseless(bare) and len(pieces) == 1:
                 continue
-            if whole is not None and whole and (_whole(whole, bare) or len(set(whole)) < len(set(pieces))):
+            if whole is not None and whole and (comes_out_whole(whole, bare) or len(set(whole)) < len(set(pieces))):
                 return Witness(word, tuple(tokens))
             if any(_has_mark(t, code) and len(t) == 1 for t in pieces):
                 return Witness(word, tuple(tokens))
@@ -298,8 +265,8 @@ def _glued(code: str, trial: Trial) -> bool:
     together = trial(phrase + GLUE + phrase)
     if not alone or together is None:
         return False
-    wanted = _folded(alone[0])
-    return _folded(GLUE) == wanted and not any(_folded(t) == wanted for t in together)
+    wanted = caseless(alone[0])
+    return caseless(GLUE) == wanted and not any(caseless(t) == wanted for t in together)
 
 
 def _languages(code: str, folded: Fold, upper: CodePoints) -> dict[str, str]:
@@ -317,7 +284,7 @@ def _partial_witness(languages: Mapping[str, str], code: str, trial: Trial, seen
     """A word that shows the loss: a real one if one of ours has such a letter, else the letters themselves."""
     lost = set("".join(languages.values()))
     for word, tokens in seen.runs:
-        if any(c.lower() in lost or c in lost for c in word) and not _whole(tokens, word):
+        if any(c.lower() in lost or c in lost for c in word) and not comes_out_whole(tokens, word):
             return Witness(word, tuple(tokens))
     letters = next(iter(languages.values()))
     text = letters[:4] * (3 if len(letters) < 3 else 1)
@@ -350,13 +317,13 @@ def _cut_at_letters(
         if code in scripts.UNSPACED or code == "Hang":
             return None
         for word, tokens in seen.runs:
-            if not _has_mark(word, code) and len(tokens) > 1 and not _whole(tokens, word):
+            if not _has_mark(word, code) and len(tokens) > 1 and not comes_out_whole(tokens, word):
                 return {}, Witness(word, tuple(tokens))
         return None
     plain = trial(frame * 6)
-    if plain is None or not _whole(plain, frame * 6):
+    if plain is None or not comes_out_whole(plain, frame * 6):
         whole_ascii = trial("search") if code != "Latn" else None
-        if whole_ascii and _whole(whole_ascii, "search") and plain:
+        if whole_ascii and comes_out_whole(whole_ascii, "search") and plain:
             return {}, Witness(seen.runs[0][0], tuple(seen.runs[0][1]))
         return None
     cut: set[str] = set()
@@ -365,7 +332,7 @@ def _cut_at_letters(
     for letter in dict.fromkeys("".join(list(wanted.values())[:40])):
         text = frame * 3 + letter + frame * 3
         found = trial(text)
-        if found is not None and not _whole(found, text) and len(found) > 1:
+        if found is not None and not comes_out_whole(found, text) and len(found) > 1:
             cut.add(letter)
     languages = {lang: "".join(c for c in letters if c in cut) for lang, letters in wanted.items()}
     languages = {lang: letters for lang, letters in languages.items() if letters}
@@ -402,10 +369,10 @@ def _lost_letters(code: str, seen: _Seen) -> Witness | None:
     if code == "Latn":
         return None
     for word, tokens in seen.runs:
-        if not tokens or _whole(tokens, word):
+        if not tokens or comes_out_whole(tokens, word):
             continue
-        wanted = set(unicodedata2.normalize("NFD", _folded(word)))
-        out = set(unicodedata2.normalize("NFD", _folded("".join(tokens))))
+        wanted = set(unicodedata2.normalize("NFD", caseless(word)))
+        out = set(unicodedata2.normalize("NFD", caseless("".join(tokens))))
         gone = {c for c in wanted - out if unicodedata2.category(c)[0] in "LM"}
         if gone:
             return Witness(word, tuple(tokens))
