@@ -53,6 +53,7 @@ class Cache:
         self._broken = False
         self._passed: set[bytes] | None = None
         self._grown = False
+        self._fresh = True
         self.hits = 0
 
     def key(self, path: str, data: bytes, settings: str) -> str:
@@ -99,6 +100,11 @@ class Cache:
         """Whether a file of this content is known to hold nothing of interest."""
         return hashlib.sha256(data).digest()[:_SHORT] in self._passed_contents()
 
+    @property
+    def knows_some(self) -> bool:
+        """Whether a run before this one remembered anything."""
+        return bool(self._passed_contents()) and not self._fresh
+
     def pass_over(self, data: bytes) -> None:
         """Remember that a file of this content holds nothing of interest; ``save`` writes it down."""
         self._passed_contents().add(hashlib.sha256(data).digest()[:_SHORT])
@@ -110,6 +116,7 @@ class Cache:
             with contextlib.suppress(OSError), open(self._path(self._passed_key), "rb") as file:
                 known = file.read()
                 self._passed = {known[i : i + _SHORT] for i in range(0, len(known), _SHORT)}
+                self._fresh = False
         return self._passed
 
     @property

@@ -335,23 +335,25 @@ def check_paths(
             run.results[index] = FileResult(unit.shown, problems=(problem,))
             continue
         # Of many files, most hold nothing; that is remembered by content, and a digest is quicker than a look.
-        seen = run.cache(unit.settings) if options.use_cache and not whole else None
-        known = seen is not None and seen.passed_over(data)
-        if known or not may_matter(data):
-            if seen is not None and not known:
-                seen.pass_over(data)
-            run.results[index] = _clean(unit.shown, data, unit.settings, whole)
-            continue
-        job = _Job(index, unit.shown, data, unit.settings, whole)
-        if options.use_cache and not options.programs:
-            job = replace(
-                job, key=run.cache(unit.settings).key(unit.shown, data, f"{plan_for(unit.settings).key} {whole}")
-            )
-            stored = run.cache(unit.settings).get(job.key, FileResult)
+        cache = run.cache(unit.settings) if options.use_cache and not options.programs else None
+        known = cache is not None and not whole and cache.passed_over(data)
+        key = ""
+        warm = cache is not None and not known and (whole or cache.knows_some)
+        matters = not known and (warm or may_matter(data))
+        if cache is not None and matters:
+            key = cache.key(unit.shown, data, f"{plan_for(unit.settings).key} {whole}")
+            stored = cache.get(key, FileResult)
             if stored is not None and _is_current(stored):
                 run.results[index] = stored
                 continue
-        todo.append(job)
+        if warm:
+            matters = may_matter(data)
+        if not matters:
+            if cache is not None and not known and not whole:
+                cache.pass_over(data)
+            run.results[index] = _clean(unit.shown, data, unit.settings, whole)
+            continue
+        todo.append(_Job(index, unit.shown, data, unit.settings, whole, key))
     finished: Iterable[tuple[_Job, FileResult]]
     if options.programs:
         finished = ((job, _check(job.shown, job.data, job.settings, job.whole)) for job in todo)

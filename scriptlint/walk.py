@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from scriptlint.config import Settings, settings_for, show_path
+from scriptlint.config import Settings, settings_for, show_file, show_path
 from scriptlint.errors import UserError
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def discover(
             real = os.path.realpath(path) if len(paths) > 1 else path
             if real not in seen:
                 seen.add(real)
-                walk.units.append(Unit(path, show_path(path), settings))
+                walk.units.append(Unit(path, show_file(path), settings))
     return walk
 
 
