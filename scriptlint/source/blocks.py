@@ -2,8 +2,8 @@
 
 Parsing is what reading a file costs. A block is a function or a class of the top level with its decorators, or a run
 of other statements. Cutting looks at the first column and at long strings alone; where it is wrong (a string of two
-lines without triple quotes, a bracket whose content starts in the first column) the block does not parse, and whoever
-asked for it takes the file as one block.
+lines without triple quotes, a bracket whose content starts in the first column) the block does not parse, and the
+whole file is parsed at once (``SourceModule.parse``), which joins what was cut apart.
 """
 
 from __future__ import annotations

@@ -34,7 +34,6 @@ _POINTS = (
 """Numbers that may be code points, where a file says that it has some."""
 _SAYS_POINTS = ("ord(", "cjk", "hangul", "chinese", "japanese", "korean", "codepoint", "code_point")
 _PAIR = re.compile(r"([\"'])([^\"'\n]+)\1\s*[:,]\s*[\[({]?\s*([\"'])([^\"'\n]+)\3")
-_SAYS_POINTS = ("ord(", "cjk", "hangul", "chinese", "japanese", "korean", "codepoint", "code_point")
 _BOUND = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|^(\w+)[ \t]*(?::[^=\n]*)?=", re.MULTILINE)
 """Names that a piece of a file may give to what stands in it."""
 _LONG = 3000
