@@ -100,6 +100,15 @@ class Cache:
         """Whether a file of this content is known to hold nothing of interest."""
         return hashlib.sha256(data).digest()[:_SHORT] in self._passed_contents()
 
+    def is_empty(self, key: str) -> bool:
+        """Whether the result under a key is known to hold nothing at all."""
+        return bytes.fromhex(key)[:_SHORT] in self._passed_contents()
+
+    def note_empty(self, key: str) -> None:
+        """Remember that the result under a key holds nothing at all: most do, and a file for each is slow to read."""
+        self._passed_contents().add(bytes.fromhex(key)[:_SHORT])
+        self._grown = True
+
     @property
     def knows_some(self) -> bool:
         """Whether a run before this one remembered anything."""

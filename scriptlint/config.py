@@ -250,32 +250,29 @@ def settings_for(folder: str) -> Settings:
     """The settings in force in ``folder``: the nearest file's, else the defaults with the project's root."""
     folder = os.path.abspath(folder)
     found = nearest_settings(folder)
-    return found if found is not None else Settings(root=project_root(folder))
+    return found if found is not None else _defaults(project_root(folder))
 
 
 @lru_cache(maxsize=256)
-def project_root(folder: str) -> str:
-    """The nearest folder at or above with a pyproject.toml or a .git; else the working directory."""
-    here = folder
-    while True:
-        if any(os.path.exists(os.path.join(here, name)) for name in ("pyproject.toml", ".git")):
-            return here.replace(os.sep, "/")
-        parent = os.path.dirname(here)
-        if parent == here:
-            return os.getcwd().replace(os.sep, "/")
-        here = parent
-
-
-def show_file(path: str) -> str:
-    """``show_path`` of a file, quicker: what its folder is called is worked out once."""
-    folder, name = os.path.split(path)
-    shown = _shown_folder(os.getcwd(), folder or ".")
-    return name if shown == "." else f"{shown.rstrip('/')}/{name}"
+def _defaults(root: str) -> Settings:
+    """The settings of a root without a file of its own: one object, so that what is made of it is made once."""
+    return Settings(root=root)
 
 
 @lru_cache(maxsize=4096)
-def _shown_folder(_cwd: str, folder: str) -> str:
-    return show_path(folder)
+def project_root(folder: str) -> str:
+    """The nearest folder at or above with a pyproject.toml or a .git; else the working directory."""
+    if any(os.path.exists(os.path.join(folder, name)) for name in ("pyproject.toml", ".git")):
+        return folder.replace(os.sep, "/")
+    parent = os.path.dirname(folder)
+    return os.getcwd().replace(os.sep, "/") if parent == folder else project_root(parent)
+
+
+def show_file(path: str) -> str:
+    """``show_path`` of a file; of a folder that ends in a separator, what the names of its files start with."""
+    folder, name = os.path.split(path)
+    shown = show_path(folder or ".")
+    return name if shown == "." else f"{shown.rstrip('/')}/{name}"
 
 
 def show_path(path: str) -> str:

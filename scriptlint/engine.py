@@ -289,6 +289,8 @@ class _Run:
     options: Options
     results: dict[int, FileResult] = field(default_factory=dict)
     caches: dict[str, Cache] = field(default_factory=dict)
+    keys: dict[int, str] = field(default_factory=dict)
+    """What the results depend on beside the file, by the identity of the settings, which outlive the run."""
 
     def cache(self, settings: Settings) -> Cache:
         root = self.options.cache_dir or settings.root
@@ -297,6 +299,11 @@ class _Run:
 
             self.caches[root] = Cache(root, "")
         return self.caches[root]
+
+    def key(self, settings: Settings, whole: bool) -> str:
+        if id(settings) not in self.keys:
+            self.keys[id(settings)] = f"{plan_for(settings).key} {whole}"
+        return self.keys[id(settings)]
 
 
 def check_paths(
@@ -326,9 +333,9 @@ def check_paths(
     todo: list[_Job] = []
     for index, unit in enumerate(walk.units):
         try:
-            if stat.S_ISFIFO(os.stat(unit.path).st_mode) and not unit.path.startswith(("/dev/", "/proc/")):
+            if unit.given and _is_pipe(unit.path):
                 raise OSError("a pipe; give what it holds on standard input, as -")
-            with open(unit.path, "rb") as file:
+            with open(unit.path, "rb", buffering=0) as file:
                 data = file.read()
         except OSError as error:
             problem = Problem(unit.shown, f"cannot be read: {error.strerror or error}")
@@ -341,17 +348,17 @@ def check_paths(
         warm = cache is not None and not known and (whole or cache.knows_some)
         matters = not known and (warm or may_matter(data))
         if cache is not None and matters:
-            key = cache.key(unit.shown, data, f"{plan_for(unit.settings).key} {whole}")
-            stored = cache.get(key, FileResult)
+            key = cache.key(unit.shown, data, run.key(unit.settings, whole))
+            stored = FileResult(unit.shown) if cache.is_empty(key) else cache.get(key, FileResult)
             if stored is not None and _is_current(stored):
                 run.results[index] = stored
                 continue
         if warm:
             matters = may_matter(data)
         if not matters:
-            if cache is not None and not known and not whole:
+            run.results[index] = FileResult(unit.shown) if known else _clean(unit.shown, data, unit.settings, whole)
+            if cache is not None and not known and not whole and not run.results[index].comments:
                 cache.pass_over(data)
-            run.results[index] = _clean(unit.shown, data, unit.settings, whole)
             continue
         todo.append(_Job(index, unit.shown, data, unit.settings, whole, key))
     finished: Iterable[tuple[_Job, FileResult]]
@@ -361,11 +368,18 @@ def check_paths(
         finished = _run_jobs(todo, options.jobs)
     for job, result in finished:
         run.results[job.index] = result
-        if job.key and not result.crashed:
+        if job.key and result == FileResult(job.shown):
+            run.cache(job.settings).note_empty(job.key)
+        elif job.key and not result.crashed:
             run.cache(job.settings).put(job.key, result)
     for cache in run.caches.values():
         cache.save()
     return Checked([run.results[i] for i in range(len(walk.units))], problems, walk.missing)
+
+
+def _is_pipe(path: str) -> bool:
+    """Whether opening a path would wait for whoever writes into it. Raises ``OSError``."""
+    return stat.S_ISFIFO(os.stat(path).st_mode) and not path.startswith(("/dev/", "/proc/"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,12 +395,17 @@ class _Job:
 
 
 def _run_jobs(todo: Sequence[_Job], jobs: int) -> Iterator[tuple[_Job, FileResult]]:
-    from scriptlint.pool import Lost, cores, map_units
+    if jobs != 1 and len(todo) >= (2 if jobs else _SERIAL_BELOW):
+        from scriptlint.pool import cores
 
-    jobs = jobs or (cores() if len(todo) >= _SERIAL_BELOW else 1)
-    if jobs == 1 or len(todo) < 2:
+        jobs = jobs or cores()
+    else:
+        jobs = 1
+    if jobs == 1:
         yield from zip(todo, _rarely_collecting(todo), strict=True)
         return
+    from scriptlint.pool import Lost, map_units
+
     # Workers that are forked share what is loaded by then: the modules, and the tables that any tokenizer needs.
     _check("sample.py", _SAMPLE, todo[0].settings, False)
     for job, result in map_units(_work, todo, jobs=jobs):

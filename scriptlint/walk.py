@@ -30,11 +30,13 @@ DEFAULT_EXCLUDE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One file to read. ``path`` opens it, ``shown`` is its name in reports, ``settings`` are those in force there."""
+    """One file to read. ``path`` opens it, ``shown`` is its name in reports, ``settings`` are those in force there.
+    ``given``: an argument names it, so it may be anything that can be opened; what a walk finds is a plain file."""
 
     path: str
     shown: str
     settings: Settings = field(repr=False)
+    given: bool = False
 
 
 @dataclass(slots=True)
@@ -72,18 +74,20 @@ def discover(
         else:
             walk.missing.append(argument)
             continue
-        for path, settings in found:
+        for unit in found:
             # One argument gives each file once: links inside a tree are not followed.
-            real = os.path.realpath(path) if len(paths) > 1 else path
-            if real not in seen:
+            if len(paths) > 1:
+                real = os.path.realpath(unit.path)
+                if real in seen:
+                    continue
                 seen.add(real)
-                walk.units.append(Unit(path, show_file(path), settings))
+            walk.units.append(unit)
     return walk
 
 
 def _single(
     path: str, settings_of: Callable[[str], Settings], suffixes: tuple[str, ...], force: bool, walk: Walk
-) -> Iterator[tuple[str, Settings]]:
+) -> Iterator[Unit]:
     full = os.path.abspath(path)
     settings = settings_of(os.path.dirname(full))
     if force or settings.force_exclude:
@@ -97,12 +101,12 @@ def _single(
         ):
             walk.excluded += 1
             return
-    yield path, settings
+    yield Unit(path, show_file(path), settings, given=True)
 
 
 def _under(
     top: str, settings_of: Callable[[str], Settings], suffixes: tuple[str, ...], force: bool, walk: Walk
-) -> Iterator[tuple[str, Settings]]:
+) -> Iterator[Unit]:
     full = os.path.abspath(top)
     ignores = _Ignores.above(os.path.dirname(full))
     outer = settings_of(full)
@@ -122,25 +126,26 @@ def _under(
             walk.unreadable.append((show_path(shown), error.strerror or str(error)))
             continue
         settings = settings_of(folder)
+        called = show_file(os.path.join(shown, ""))
+        shown_here, here_full = os.path.join(shown, ""), os.path.join(folder, "")
         names = {e.name for e in children}
         here = ignores.enter(folder, ".gitignore" in names, ".git" in names)
         deeper: list[tuple[str, str, _Ignores]] = []
         for entry in children:
-            path = os.path.join(shown, entry.name)
             is_dir = entry.is_dir(follow_symlinks=False)
             if is_dir:
                 if entry.name in DEFAULT_EXCLUDE:
                     continue
             elif not entry.name.endswith(suffixes) or not entry.is_file(follow_symlinks=False):
                 continue
-            full_path = os.path.join(folder, entry.name)
+            path, full_path = shown_here + entry.name, here_full + entry.name
             excluded = _excluded(full_path, settings, is_dir=is_dir) and not passed_over
             if excluded or (settings.respect_gitignore and here.covers(full_path, is_dir=is_dir)):
                 walk.excluded += not is_dir
             elif is_dir:
                 deeper.append((path, full_path, here))
             else:
-                yield path, settings
+                yield Unit(path, called + entry.name, settings)
         stack.extend(reversed(deeper))
 
 

@@ -60,13 +60,17 @@ class PatternTracer(CallTracer):
         if is_pattern(value):
             dialect = "re" if type(value).__module__ == "re" else "regex"
             engine: Any = value
-            return Compiled(st.Pattern(engine.pattern, engine.flags, dialect, self.site(node, scope)), None)
+            text = engine.pattern
+            # Compiled by the evaluator (``map(re.compile, TEXTS)``), a pattern still knows where it is written.
+            place = text.place() if isinstance(text, (Src, SrcBytes)) else None
+            plain = str(text) if isinstance(text, str) else bytes(text)
+            return Compiled(st.Pattern(plain, engine.flags, dialect, place or self.site(node, scope)), None)
         if not isinstance(value, (str, bytes)):
             return None
         place = value.place() if isinstance(value, (Src, SrcBytes)) else None
         number = flags if isinstance(flags, int) else 0
-        text: str | bytes = str(value) if isinstance(value, str) else bytes(value)
-        pattern = st.Pattern(text, int(number), dialect, place or self.site(node, scope))
+        plain = str(value) if isinstance(value, str) else bytes(value)
+        pattern = st.Pattern(plain, int(number), dialect, place or self.site(node, scope))
         try:
             pattern.compiled()
         except Exception as error:  # the engines raise their own error types, and others for bad flags

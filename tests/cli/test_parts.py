@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scriptlint.cache import Cache
+from scriptlint.config import Settings
+from scriptlint.engine import _portable, check_bytes
 from scriptlint.files import write_bytes
 from scriptlint.finding import Confidence, Finding, Level, Location, Problem
 from scriptlint.nearest import did_you_mean
@@ -24,8 +27,8 @@ from scriptlint.rule import and_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 RESULT = FileResult(
     "a.py",
     (Finding("SCR001", "x", Level.WARNING, Confidence.HIGH, "m", Location("a.py", 1, 1, 1, 2)),),
@@ -90,6 +93,40 @@ def test_contents_that_hold_nothing_are_remembered(tmp_path: Path) -> None:
     again = Cache(str(tmp_path), "")
     assert again.passed_over(b"x = 1") and not again.passed_over(b"x = 2")
     assert not Cache(str(tmp_path), "other").passed_over(b"x = 1")
+
+
+def test_results_that_hold_nothing_are_remembered(tmp_path: Path) -> None:
+    cache = Cache(str(tmp_path), "")
+    key = cache.key("a.py", b"import re", "settings")
+    assert not cache.is_empty(key)
+    cache.note_empty(key)
+    cache.save()
+    again = Cache(str(tmp_path), "")
+    assert again.is_empty(key) and not again.is_empty(again.key("a.py", b"import re", "other"))
+    assert not again.passed_over(b"import re")
+
+
+@pytest.mark.parametrize("path", sorted((FIXTURES / "tokenizers").rglob("*.py")), ids=lambda p: p.name)
+def test_whatever_a_file_gives_comes_back_from_the_cache(path: Path, tmp_path: Path) -> None:
+    check_out_of_the_cache(path.read_bytes(), tmp_path)
+
+
+def test_a_pattern_that_is_mapped_comes_back_from_the_cache(tmp_path: Path) -> None:
+    source = (
+        b"import re\nWORDS = list(map(re.compile, [r'[a-z]+', r'[0-9]+']))\n\n"
+        b"def tokenize(text):\n    out = []\n    for word in WORDS:\n        out += word.findall(text.lower())\n"
+        b"    return out\n"
+    )
+    result = check_out_of_the_cache(source, tmp_path)
+    assert {s.place.line for s in result.tokenizers[0].tokenizer.sites} == {2}
+
+
+def check_out_of_the_cache(source: bytes, folder: Path) -> FileResult:
+    result = _portable(check_bytes("a.py", source, Settings()))
+    cache = Cache(str(folder), "")
+    cache.put("ab" * 32, result)
+    assert cache.get("ab" * 32, FileResult) == result
+    return result
 
 
 def test_a_cache_that_cannot_be_written_is_no_cache(tmp_path: Path) -> None:
