@@ -15,11 +15,14 @@ import os
 import pickle
 import sys
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scriptlint import __version__
 from scriptlint.files import write_bytes, write_text
 from scriptlint.stamp import FOLDER, stamp_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# This folder is a cache of scriptlint.\n"
 _SHORT = 16
@@ -169,6 +172,18 @@ def _digest(path: str, _time: int, _size: int) -> str:
             return hashlib.sha256(file.read()).hexdigest()
     except OSError:
         return ""
+
+
+def dependencies(path: str, others: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The files that a result depends on, as they are called from the folder of its own, with their digests."""
+    folder = os.path.dirname(os.path.abspath(path))
+    return tuple(sorted((os.path.relpath(other, folder).replace(os.sep, "/"), digest(other)) for other in others))
+
+
+def is_current(path: str, depends: Iterable[tuple[str, str]]) -> bool:
+    """Whether the files that a stored result depends on are as they were. One that appeared since goes unnoticed."""
+    folder = os.path.dirname(os.path.abspath(path))
+    return all(digest(os.path.normpath(os.path.join(folder, other))) == was for other, was in depends)
 
 
 def stamp_settings(path: str, root: str) -> None:

@@ -13,10 +13,10 @@ from scriptlint.tokenizer.same import Sameness, same_on_ascii
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from scriptlint.revision import Side
-    from scriptlint.source.module import Project, SourceModule
+    from scriptlint.source.module import SourceModule
+    from scriptlint.source.project import Project
     from scriptlint.tokenizer.model import Judged, ScriptVerdict
 
 __all__ = ["HOLES", "Change", "Comparison", "Hole", "Pair", "compare", "compare_judged", "rank", "silent"]
@@ -154,7 +154,7 @@ class _Reader:
 
     def read(self, side: Side, wanted: dict[str, bytes]) -> list[Judged]:
         from scriptlint.source import read_source
-        from scriptlint.source.module import Project
+        from scriptlint.source.project import Project
         from scriptlint.tokenizer.verdict import judge
 
         out: list[Judged] = []
@@ -177,33 +177,20 @@ class _Reader:
 
 def _project(side: Side) -> Project:
     """The files of a revision as a project: imports find what the revision holds, and nothing on disk."""
-    from pathlib import Path
-
-    from scriptlint.source.module import Project, SourceModule
+    from scriptlint.source.module import SourceModule
+    from scriptlint.source.project import Project, import_places
 
     class Revision(Project):
-        def module(self, path: Path, name: str = "") -> SourceModule | None:
-            return None
-
-        def imported(self, importer: str, module: str, level: int, name: str = "") -> SourceModule | None:
-            base = Path(importer).parent
-            for _ in range(max(level - 1, 0)):
-                base = base.parent
-            parts = module.split(".") if module else []
-            roots = [base] if level else [base, *base.parents]
-            for root in roots if level or parts else ():
-                target = root.joinpath(*parts)
-                for found in ([target.with_suffix(".py")] if parts else []) + [target / "__init__.py"]:
-                    if found.as_posix() in side.sources:
-                        return self.parsed(found)
-            return None
-
-        def parsed(self, path: Path) -> SourceModule | None:
+        def module(self, path: str, name: str = "") -> SourceModule | None:
             if path not in self.files:
                 self.files[path] = None
                 with suppress(SyntaxError):
-                    self.files[path] = SourceModule(path.as_posix(), side.sources[path.as_posix()], self)
+                    self.files[path] = SourceModule(path, side.sources[path], self)
             return self.files[path]
+
+        def imported(self, importer: str, module: str, level: int, name: str = "") -> SourceModule | None:
+            found = next((p for p in import_places(importer, module, level) if p in side.sources), None)
+            return None if found is None else self.module(found)
 
     return Revision()
 

@@ -190,8 +190,9 @@ def _check(path: str, data: bytes, settings: Settings, whole: bool) -> FileResul
 
 
 def _check_source(path: str, data: bytes, settings: Settings, whole: bool) -> FileResult:
+    from scriptlint.cache import dependencies
     from scriptlint.source import read_source
-    from scriptlint.source.module import Project
+    from scriptlint.source.project import Project
     from scriptlint.tokenizer.verdict import judge
 
     plan = plan_for(settings)
@@ -242,7 +243,7 @@ def _check_source(path: str, data: bytes, settings: Settings, whole: bool) -> Fi
             findings.extend(_with_statement(f, facts) for f in rule.check(seen, plan.rule_settings))
 
         guarded(rule.code, line, apply)
-    depends = _dependencies(path, (str(p) for p in project.files))
+    depends = dependencies(path, project.files)
     return FileResult(path, tuple(findings), tuple(problems), tuple(judged), comments, depends, crashed)
 
 
@@ -254,21 +255,6 @@ def _with_statement(finding: Finding, facts: SourceFacts) -> Finding:
         return finding
     first, last = finding.statement or lines
     return replace(finding, statement=(min(first, lines[0]), max(last, lines[1])))
-
-
-def _dependencies(path: str, others: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    from scriptlint.cache import digest
-
-    folder = os.path.dirname(os.path.abspath(path))
-    return tuple(sorted((os.path.relpath(other, folder).replace(os.sep, "/"), digest(other)) for other in others))
-
-
-def _is_current(result: FileResult) -> bool:
-    """Whether the files that a stored result depends on are as they were. One that appeared since goes unnoticed."""
-    from scriptlint.cache import digest
-
-    folder = os.path.dirname(os.path.abspath(result.path))
-    return all(digest(os.path.normpath(os.path.join(folder, other))) == was for other, was in result.depends)
 
 
 def _check_notebook(path: str, data: bytes, settings: Settings, whole: bool) -> FileResult:
@@ -318,6 +304,7 @@ def check_paths(
     ``settings`` are those of the run, ``settings_of(folder)`` those in force in a folder. Raises NoFilesError when
     nothing matches, SettingsError for settings that can't be used.
     """
+    from scriptlint.cache import is_current
     from scriptlint.source.prefilter import may_matter
     from scriptlint.walk import discover
 
@@ -350,7 +337,7 @@ def check_paths(
         if cache is not None and matters:
             key = cache.key(unit.shown, data, run.key(unit.settings, whole))
             stored = FileResult(unit.shown) if cache.is_empty(key) else cache.get(key, FileResult)
-            if stored is not None and _is_current(stored):
+            if stored is not None and is_current(stored.path, stored.depends):
                 run.results[index] = stored
                 continue
         if warm:

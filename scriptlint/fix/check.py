@@ -60,7 +60,7 @@ def judge_file(path: str, data: bytes, scripts: Sequence[str], known: Sequence[J
     Of the ``known`` ones, those that an edit left alone are not judged again.
     """
     from scriptlint.source import read_source
-    from scriptlint.source.module import Project
+    from scriptlint.source.project import Project
     from scriptlint.tokenizer.verdict import judge
 
     facts = read_source(path, data, project=Project())

@@ -14,7 +14,6 @@ import re
 import unicodedata
 import warnings
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -109,13 +108,6 @@ def cut(text: str) -> list[Block]:
         kind, name = ("def", "") if what == "@" else (what or "plain", called or "")
     close(len(text))
     return blocks
-
-
-@lru_cache(maxsize=128)
-def shared_blocks(data: bytes) -> list[Block]:
-    """The blocks of a file that others import from: many may, and each of its blocks is parsed once. Raises
-    ``SyntaxError``."""
-    return cut(decoded(data))
 
 
 def _starts(text: str) -> Iterator[tuple[int, str | None, str | None]]:

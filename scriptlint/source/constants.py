@@ -14,6 +14,7 @@ from scriptlint.source.blocks import any_between
 from scriptlint.source.literals import code_point_place
 from scriptlint.source.scripttests import Tests
 from scriptlint.source.telling import pair_places, telling_places
+from scriptlint.tokenizer.trees import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -111,7 +112,7 @@ class _Scan:
     def __init__(self, module: SourceModule, blocks: list[Block]) -> None:
         self.module = module
         body = [s for b in blocks for s in module.statements(b)]
-        self.nodes = [n for s in body for n in ast.walk(s)]
+        self.nodes = [n for s in body for n in walk(s)]
         self.numbers: dict[str, float] = {}
         for node in _constants(body):
             value = _literal_number(node.value)
@@ -154,7 +155,7 @@ class _Scan:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 if not any_between(places, *self.module.range_of(node)):
                     continue
-                returns = [r.value for r in ast.walk(node) if isinstance(r, ast.Return)]
+                returns = [r.value for r in walk(node) if isinstance(r, ast.Return)]
                 plain = len(returns) > 1 and all(self.number(r) is not None for r in returns)
                 self._body(node.body, plain)
 
@@ -166,7 +167,7 @@ class _Scan:
                 points = self.tests.points(statement.test)
                 if points:
                     self._under(statement.body, statement.test, points, plain)
-            for expression in ast.walk(statement) if not _has_body(statement) else _own(statement):
+            for expression in walk(statement) if not _has_body(statement) else _own(statement):
                 if isinstance(expression, ast.IfExp):
                     self._choice(expression, statement)
             for inner in _bodies_of(statement):
@@ -174,7 +175,7 @@ class _Scan:
 
     def _under(self, body: list[ast.stmt], test: ast.expr, points: CodePoints, plain: bool) -> None:
         """Statements that run when a text is of certain scripts."""
-        for statement in (s for one in body for s in ast.walk(one) if isinstance(s, ast.stmt)):
+        for statement in (s for one in body for s in walk(one) if isinstance(s, ast.stmt)):
             if isinstance(statement, ast.AugAssign):
                 if isinstance(statement.op, (ast.Mult, ast.Div)):
                     self._add(statement, statement.value, test, points, statement)
@@ -184,7 +185,7 @@ class _Scan:
             if isinstance(statement, ast.Return) and plain:
                 self._add(statement, statement.value, test, points, statement)
             else:
-                for node in ast.walk(statement.value):
+                for node in walk(statement.value):
                     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div)):
                         factor = node.right if self.number(node.right) else node.left
                         self._add(node, factor, test, points, statement)
@@ -241,7 +242,7 @@ class _Scan:
             words = [node.name, *(a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))]
             if any(_QUERYISH.search(w) for w in words) and any(
                 (isinstance(n, ast.Name) and n.id == name) or (isinstance(n, ast.Attribute) and n.attr == name)
-                for n in ast.walk(node)
+                for n in walk(node)
             ):
                 return True
         return False
@@ -289,7 +290,7 @@ def _own(statement: ast.stmt) -> Iterator[ast.AST]:
     """Expressions in the head of a compound statement."""
     for child in ast.iter_child_nodes(statement):
         if isinstance(child, ast.expr):
-            yield from ast.walk(child)
+            yield from walk(child)
 
 
 def _bodies_of(statement: ast.stmt) -> Iterator[list[ast.stmt]]:

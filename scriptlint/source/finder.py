@@ -19,6 +19,7 @@ from scriptlint.source.screen import Screen
 from scriptlint.source.trace import Tracer
 from scriptlint.source.traced import COLLECTIONS, Traced, Use
 from scriptlint.tokenizer import stages as st
+from scriptlint.tokenizer.trees import walk
 from scriptlint.tokenizer.values import Function, Hole, Raised, Unsupported
 
 if TYPE_CHECKING:
@@ -207,7 +208,7 @@ def trace_top_level(module: SourceModule, found: FoundIn) -> None:
         for statement in body:
             # Plain constants are had through the module's names; here only what happens at import or in a script.
             if isinstance(statement, (ast.Assign, ast.AnnAssign)) and not any(
-                isinstance(n, (ast.Call, ast.ListComp, ast.SetComp, ast.DictComp)) for n in ast.walk(statement)
+                isinstance(n, (ast.Call, ast.ListComp, ast.SetComp, ast.DictComp)) for n in walk(statement)
             ):
                 continue
             tracer.steps = 0
@@ -219,7 +220,7 @@ def trace_top_level(module: SourceModule, found: FoundIn) -> None:
             raise
     for cls in list(module.classes.values()):
         for value in cls.constants.values():
-            if any(isinstance(n, ast.Call) for n in ast.walk(value)):
+            if any(isinstance(n, ast.Call) for n in walk(value)):
                 try:
                     tracer.eval(value, {}, module)
                 except (Unsupported, Raised, RecursionError):
@@ -382,13 +383,13 @@ def names_for(candidate: Candidate, node: ast.AST) -> list[str]:
     """The names that the candidate's statements assign: cues for what the pieces are."""
     lines = {m.use.line if m.use is not None else m.place.line for m in candidate.marks} | {candidate.value.line}
     out: list[str] = []
-    for n in ast.walk(node):
+    for n in walk(node):
         if isinstance(n, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
             first, last = n.lineno, n.end_lineno or n.lineno
             if any(first <= line <= last for line in lines):
                 targets: Iterable[ast.expr] = n.targets if isinstance(n, ast.Assign) else [n.target]
                 for t in targets:
-                    for leaf in ast.walk(t):
+                    for leaf in walk(t):
                         if isinstance(leaf, ast.Name):
                             out.append(leaf.id)
                         elif isinstance(leaf, ast.Attribute):
@@ -396,5 +397,5 @@ def names_for(candidate: Candidate, node: ast.AST) -> list[str]:
         elif isinstance(n, (ast.For, ast.comprehension)):
             at = n.iter.lineno
             if any(at <= line <= (n.iter.end_lineno or at) for line in lines):
-                out += [leaf.id for leaf in ast.walk(n.target) if isinstance(leaf, ast.Name)]
+                out += [leaf.id for leaf in walk(n.target) if isinstance(leaf, ast.Name)]
     return out

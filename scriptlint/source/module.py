@@ -11,13 +11,10 @@ import collections
 import contextlib
 import itertools
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from pathlib import Path
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from scriptlint.config import show_path
-from scriptlint.source.blocks import Block, FunctionNode, cut, decoded, functions_of, shared_blocks
-from scriptlint.source.prefilter import may_matter
+from scriptlint.source.blocks import Block, FunctionNode, cut, decoded, functions_of
 from scriptlint.tokenizer.closed import MODULES, module_attribute
 from scriptlint.tokenizer.values import Function, Hole, Instance, Module, Raised, Unsupported
 
@@ -26,60 +23,8 @@ T = TypeVar("T")
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from scriptlint.source.project import Project
     from scriptlint.tokenizer.interp import Interp
-
-
-class Project:
-    """The files around the one that is read, parsed once each, for names imported from them."""
-
-    def __init__(self, limit: int = 400) -> None:
-        self.files: dict[Path, SourceModule | None] = {}
-        self.limit = limit
-
-    def module(self, path: Path, name: str = "") -> SourceModule | None:
-        """The module at this path, or ``None`` when there is none that can be parsed.
-
-        Reading a file costs a parse, so one is read only for a constant (``name`` in capitals) or when the file
-        does something to text.
-        """
-        key = path.absolute()
-        if key not in self.files:
-            if len(self.files) >= self.limit:
-                return None
-            self.files[key] = None
-            try:
-                data = path.read_bytes() if path.stat().st_size <= 1_000_000 else b""
-                if data and (name.isupper() or may_matter(data) or path.name == "__init__.py"):
-                    self.files[key] = SourceModule(show_path(str(path)), data, self, shared_blocks(data))
-            except (OSError, SyntaxError):
-                pass
-        return self.files[key]
-
-    def imported(self, importer: str, module: str, level: int, name: str = "") -> SourceModule | None:
-        """The project's own file that ``from module import ...`` in ``importer`` means, if there is one."""
-        base = Path(importer).absolute().parent
-        parts = module.split(".") if module else []
-        if level:
-            for _ in range(level - 1):
-                base = base.parent
-            roots = [base]
-        else:
-            # An absolute import means a root somewhere above: the nearest folder under which the file exists.
-            roots = [base, *list(base.parents)[:6]]
-            if not parts:
-                return None
-        for root in roots:
-            target = root.joinpath(*parts)
-            for candidate in (target.with_suffix(".py") if parts else None, target / "__init__.py"):
-                if candidate is not None and candidate.is_file():
-                    return self.module(candidate, name)
-        return None
-
-
-@lru_cache(maxsize=1)
-def shared_project() -> Project:
-    """The project of this process: a file that several files import from is parsed once."""
-    return Project()
 
 
 @dataclass(eq=False, repr=False)

@@ -21,8 +21,7 @@ _GROUPS = (
     (b".find", (b".findall", b".finditer")),
     (b"ascii", tuple(h.encode() for h in HINTS if "ascii" in h)),
     (b"isal", (b"isalnum", b"isalpha")),
-    (b"Regex", (b"RegexpTokenizer", b"RegexTokenizer")),
-    (b"unct_t", (b"wordpunct_tokenize",)),
+    (b"okeniz", tuple(n.encode() for n in LIBRARY if "okeniz" in n)),
 )  # fmt: skip
 """Pieces of several words, so that one look rules all of them out."""
 _IN_GROUPS = {word for _, words in _GROUPS for word in words}

@@ -14,7 +14,7 @@ from scriptlint.tokenizer.stages import flat_stages, pattern_of
 
 if TYPE_CHECKING:
     from scriptlint.source.finder import Candidate
-    from scriptlint.source.module import Project
+    from scriptlint.source.project import Project
     from scriptlint.tokenizer.stages import Stage
 
 
@@ -41,7 +41,8 @@ def read_source(path: str, data: bytes, *, project: Project | None = None, whole
     from scriptlint.source.blocks import TooMuchError
     from scriptlint.source.constants import score_facts
     from scriptlint.source.finder import trace_module
-    from scriptlint.source.module import SourceModule, shared_project
+    from scriptlint.source.module import SourceModule
+    from scriptlint.source.project import shared_project
 
     project = project or shared_project()
     try:

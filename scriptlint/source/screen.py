@@ -17,6 +17,7 @@ from scriptlint.source.prefilter import HINTS, LIBRARY, imports_engine
 from scriptlint.source.promise import gives_words
 from scriptlint.source.traced import names_in
 from scriptlint.tokenizer.model import BadPattern
+from scriptlint.tokenizer.trees import walk
 from scriptlint.tokenizer.values import on_node
 
 if TYPE_CHECKING:
@@ -314,16 +315,19 @@ def _has_flags(call: ast.Call, method: str, of_engine: bool) -> bool:
     return given is not None and not (isinstance(given, ast.Attribute) and given.attr in _PLAIN_FLAGS)
 
 
+_nodes_in = on_node(walk)
+
+
 @on_node
 def attributes_in(node: ast.AST) -> tuple[ast.Attribute, ...]:
     """The attributes that a function asks for."""
-    return tuple(n for n in ast.walk(node) if isinstance(n, ast.Attribute))
+    return tuple(n for n in _nodes_in(node) if type(n) is ast.Attribute)
 
 
 @on_node
 def calls_in(node: ast.AST) -> tuple[ast.Call, ...]:
     """The calls of a function."""
-    return tuple(n for n in ast.walk(node) if isinstance(n, ast.Call))
+    return tuple(n for n in _nodes_in(node) if type(n) is ast.Call)
 
 
 def pattern_names(module: SourceModule) -> frozenset[str]:
@@ -384,7 +388,7 @@ def invalid_literals(body: list[ast.stmt], module: SourceModule) -> Iterator[Bad
     from scriptlint.source.literals import code_point_place
 
     methods = _METHODS | _ANCHORED | {"compile", "search"}
-    for call in (n for statement in body for n in ast.walk(statement)):
+    for call in (n for statement in body for n in walk(statement)):
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in methods):
             continue
         engine = _engine(call.func.value, module)

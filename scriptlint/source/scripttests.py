@@ -6,6 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from scriptlint.tokenizer.trees import walk
 from scriptlint.unicode.codepoints import CodePoints
 
 if TYPE_CHECKING:
@@ -105,11 +106,11 @@ class Tests:
         function = self.functions.get(name)
         if function is None:
             return CodePoints.EMPTY
-        returned = [r.value for r in ast.walk(function) if isinstance(r, ast.Return) and r.value is not None]
+        returned = [r.value for r in walk(function) if isinstance(r, ast.Return) and r.value is not None]
         tested = list(returned)
         if any(isinstance(r, ast.Constant) for r in returned):
             # ``if "가" <= c: return True`` ... ``return False``
-            tested += [n.test for n in ast.walk(function) if isinstance(n, ast.If) and _returns_true(n)]
+            tested += [n.test for n in walk(function) if isinstance(n, ast.If) and _returns_true(n)]
         return CodePoints.union(self.points(t, depth + 1) for t in tested)
 
     def _matches(self, test: ast.Call) -> CodePoints:

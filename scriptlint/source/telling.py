@@ -32,7 +32,8 @@ _POINTS = (
     re.compile(r"[(,]\s*0x[0-9a-fA-F]{3,6}\b"),
 )
 """Numbers that may be code points, where a file says that it has some."""
-_SAYS_POINTS = ("ord(", "cjk", "hangul", "chinese", "japanese", "korean", "codepoint", "code_point")
+_SAYS_POINTS = ("cjk", "hangul", "chinese", "japanese", "korean", "codepoint", "code_point")
+_ORD = re.compile(r"(?<!\w)ord\(")
 _PAIR = re.compile(r"([\"'])([^\"'\n]+)\1\s*[:,]\s*[\[({]?\s*([\"'])([^\"'\n]+)\3")
 _BOUND = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|^(\w+)[ \t]*(?::[^=\n]*)?=", re.MULTILINE)
 """Names that a piece of a file may give to what stands in it."""
@@ -71,7 +72,7 @@ def _telling(text: str) -> Iterator[int]:
         if found := _CHARACTERS.search(text, start, at):
             yield found.start()
     lower = text.lower()
-    if any(word in lower for word in _SAYS_POINTS):
+    if any(word in lower for word in _SAYS_POINTS) or ("ord(" in text and _ORD.search(text)):
         for pattern in _POINTS:
             yield from (m.start() for m in pattern.finditer(text))
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from scriptlint.tokenizer import stages as st
+from scriptlint.tokenizer.trees import walk
 from scriptlint.tokenizer.values import Hole
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ class FilterTracer(PatternTracer):
         for g in gens:
             source = self.eval(g.iter, env, scope)
             self.assign_traced(g.target, self.element(source, g.iter, env, scope, g.target), env, scope)
-            names = [n.id for n in ast.walk(g.target) if isinstance(n, ast.Name)]
+            names = [n.id for n in walk(g.target) if isinstance(n, ast.Name)]
             for test in g.ifs:
                 self.filter_by(test, True, env, scope, names)
         return source
@@ -285,7 +286,7 @@ class FilterTracer(PatternTracer):
 
 def _tells(test: ast.expr) -> bool:
     """Whether a test is a place to speak of: it asks somebody, or its names are of words and characters."""
-    if any(isinstance(n, ast.Call) for n in ast.walk(test)):
+    if any(isinstance(n, ast.Call) for n in walk(test)):
         return True
     said = ast.unparse(test)
     return any(name in said for name in ("category", "ord", "combining"))

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from scriptlint.tokenizer import stages as st
+from scriptlint.tokenizer.trees import walk
 from scriptlint.tokenizer.values import Hole, on_node
 
 if TYPE_CHECKING:
@@ -259,7 +260,7 @@ def worth_entering(node: ast.AST, scope: Any) -> bool:
 @on_node
 def names_in(node: ast.AST) -> frozenset[str]:
     """Every name that a statement mentions."""
-    return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name))
+    return frozenset(n.id for n in walk(node) if type(n) is ast.Name)
 
 
 def branch_env(env: dict[str, object]) -> dict[str, object]:
@@ -283,7 +284,7 @@ def uncertain(a: object, b: object) -> object:
 
 def assigned_names(statement: ast.stmt) -> list[str]:
     """Names that a statement binds."""
-    return [n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    return [n.id for n in walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
 
 
 _TRANSLITERATORS = ("unidecode", "anyascii", "text_unidecode", "unihandecode")

@@ -40,6 +40,16 @@ from scriptlint.tokenizer.values import (
     hole_child,
 )
 
+_PLAIN_METHODS = STR_METHODS - {"join", "format", "format_map", "replace", "zfill", "ljust", "rjust", "center",
+                                "expandtabs", "maketrans", "translate"}  # fmt: skip
+"""Methods of text that take plain values and give no more than they got."""
+_OF_ELEMENTS = frozenset({"set", "frozenset", "list", "tuple", "sorted", "any", "all", "sum", "min", "max", "enumerate",
+                          "reversed", "zip", "iter"})  # fmt: skip
+_CONTAINERS = frozenset({"collections.Counter", "collections.OrderedDict", "collections.deque", "itertools.chain",
+                         "itertools.islice", "itertools.pairwise", "itertools.accumulate", "dict.fromkeys",
+                         "dict"})  # fmt: skip
+_BUILTINS = {name: Builtin(name, call) for name, call in BUILTINS.items()}
+
 
 class Caller:
     """Runs trees. One instance is one run: it counts its steps.
@@ -61,7 +71,6 @@ class Caller:
         self.fill = fill or {}
         self.steps = 0
         self.max_steps = max_steps
-        self.depth = 0
         self.yields: list[list[object]] = [[]]
         self.guessed = False
         """Set once a branch was taken on a value that nobody knows."""
@@ -85,8 +94,8 @@ class Caller:
             return self.resolve(env[name])
         found = scope.lookup(name, self)
         if isinstance(found, Hole) and found.path == name:
-            if name in BUILTINS:
-                return Builtin(name, BUILTINS[name])
+            if name in _BUILTINS:
+                return _BUILTINS[name]
             if name in EXCEPTIONS:
                 return Hole(name)
         return self.resolve(found)
@@ -102,7 +111,8 @@ class Caller:
         return node.value
 
     def e_name(self, node: ast.Name, env: dict[str, object], scope: Scope) -> object:
-        return self.name(node.id, env, scope)
+        name = node.id
+        return self.resolve(env[name]) if name in env else self.name(name, env, scope)
 
     def e_attribute(self, node: ast.Attribute, env: dict[str, object], scope: Scope) -> object:
         return self.attribute(self.eval(node.value, env, scope), node.attr, node)
@@ -256,7 +266,19 @@ class Caller:
             raise Raised("TypeError") from error
 
     def e_call(self, node: ast.Call, env: dict[str, object], scope: Scope) -> object:
-        func = self.eval(node.func, env, scope)
+        func_node = node.func
+        if type(func_node) is ast.Attribute and func_node.attr in _PLAIN_METHODS:
+            owner = self.eval(func_node.value, env, scope)
+            if isinstance(owner, str) and not node.keywords and not any(isinstance(a, ast.Starred) for a in node.args):
+                # The short way, for what most calls of a run are: a method of text whose arguments are known.
+                given = [self.eval(a, env, scope) for a in node.args]
+                if all(isinstance(a, (str, int, tuple)) or a is None for a in given):
+                    self.tick()
+                    return self.guard(getattr(owner, func_node.attr), given, {})
+                return self.call(self.attribute(owner, func_node.attr, func_node), given, {}, node)
+            func = self.attribute(owner, func_node.attr, func_node)
+        else:
+            func = self.eval(func_node, env, scope)
         args: list[object] = []
         for a in node.args:
             if isinstance(a, ast.Starred):
@@ -306,6 +328,9 @@ class Caller:
 
     def call_builtin(self, func: Builtin, args: list[object], kwargs: dict[str, object]) -> object:
         name = func.name
+        if func.owner is not None and name != "dict.fromkeys" and not isinstance(func.owner, Hole):
+            # A method of a value that is known: ``method`` has seen to its arguments.
+            return self.guard(func.call, args, kwargs)
         if name == "len":
             value = args[0] if args else None
             if isinstance(value, Hole):
@@ -324,26 +349,7 @@ class Caller:
             return Hole(name)
         if name in ("type", "callable", "repr", "hash"):
             return Hole(name)
-        if (
-            name
-            in (
-                "set",
-                "frozenset",
-                "list",
-                "tuple",
-                "sorted",
-                "any",
-                "all",
-                "sum",
-                "min",
-                "max",
-                "enumerate",
-                "reversed",
-                "zip",
-                "iter",
-            )
-            and args
-        ):
+        if name in _OF_ELEMENTS and args:
             converted = [
                 list(self.iterate(a)) if i == 0 or name == "zip" else a
                 for i, a in enumerate(args)
@@ -392,17 +398,7 @@ class Caller:
             kwargs = {k: (0 if isinstance(v, Hole) else v) for k, v in kwargs.items()}
             result = self.guard(func.call, args, kwargs)
             return list(result) if name.endswith(".finditer") else result
-        if name in (
-            "collections.Counter",
-            "collections.OrderedDict",
-            "collections.deque",
-            "itertools.chain",
-            "itertools.islice",
-            "itertools.pairwise",
-            "itertools.accumulate",
-            "dict.fromkeys",
-            "dict",
-        ):
+        if name in _CONTAINERS:
             plain = [
                 list(self.iterate(a))
                 if (i == 0 and not isinstance(a, (dict, int))) or (name == "itertools.chain")

@@ -68,10 +68,10 @@ class FunctionCaller(Caller):
         env = self.bind(func, args, kwargs)
         if len(self.yields) > MAX_DEPTH:
             raise LimitReached("calls nested too deep")
-        if isinstance(func.node, ast.Lambda):
-            return self.eval(func.node.body, env, func.scope)
         self.yields.append([])
         try:
+            if isinstance(func.node, ast.Lambda):
+                return self.eval(func.node.body, env, func.scope)
             self.block(func.node.body, env, func.scope)
             result: object = None
         except ReturnSignal as returned:

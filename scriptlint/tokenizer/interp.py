@@ -37,6 +37,8 @@ from scriptlint.tokenizer.values import (
     hole_child,
 )
 
+_LONG_PATH = 200
+
 
 class Interp(FunctionCaller):
     """Runs trees. One instance is one run: it counts its steps."""
@@ -62,14 +64,7 @@ class Interp(FunctionCaller):
         method = self._evaluators.get(type(node))
         if method is None:
             raise Unsupported(type(node).__name__)
-        self.depth += 1
-        if self.depth > 200:
-            self.depth -= 1
-            raise LimitReached("nested too deep")
-        try:
-            return method(self, node, env, scope)
-        finally:
-            self.depth -= 1
+        return method(self, node, env, scope)
 
     # -- the rest of the expressions ------------------------------------------------------------------------
 
@@ -103,7 +98,9 @@ class Interp(FunctionCaller):
             if op is ast.Mod and isinstance(left, str):
                 right = ""
             elif isinstance(other, Hole):
-                return Hole(f"({left.path}?{right.path})", left.text if left.text is not None else right.text)
+                # A sum in a loop would grow for ever.
+                path = f"({left.path}?{right.path})" if len(left.path) + len(right.path) < _LONG_PATH else "(?)"
+                return Hole(path, left.text if left.text is not None else right.text)
             elif op is ast.Add and isinstance(other, (str, list, tuple)):
                 neutral: Any = self.text(hole) if isinstance(other, str) else type(other)()
                 left, right = (neutral, other) if hole is left else (other, neutral)

@@ -11,8 +11,9 @@ import pytest
 
 from scriptlint.finding import Confidence
 from scriptlint.source import TokenizerNotFound, load_tokenizer, read_source
-from scriptlint.source.module import Project, SourceModule
+from scriptlint.source.module import SourceModule
 from scriptlint.source.prefilter import may_matter
+from scriptlint.source.project import Project
 
 if TYPE_CHECKING:
     from scriptlint.tokenizer.model import Tokenizer

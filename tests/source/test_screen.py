@@ -11,8 +11,9 @@ import pytest
 
 from scriptlint.finding import Confidence
 from scriptlint.source.library import CATALOGUE
-from scriptlint.source.module import Project, SourceModule
+from scriptlint.source.module import SourceModule
 from scriptlint.source.prefilter import LIBRARY, imports_engine, may_matter
+from scriptlint.source.project import Project
 from scriptlint.source.reader import read_source
 from scriptlint.source.screen import Screen
 from scriptlint.tokenizer.stages import flat_stages, pattern_of
