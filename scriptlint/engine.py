@@ -1,71 +1,33 @@
-"""Bytes in, results out; files, processes and the cache at the edges.
+"""Bytes in, results out: what one file gives depends on its bytes, its name, the settings, and what it imports.
 
-``check_bytes`` is the core: it depends on its arguments alone. ``check_paths`` finds files and runs it over them.
-``scriptlint.conclude`` turns what they give, and what a corpus or gate run gives, into a report.
+``scriptlint.run`` finds files and runs this over them; ``scriptlint.conclude`` turns what they give, and what a corpus
+or gate run gives, into a report.
 """
 
 from __future__ import annotations
 
-import gc
 import json
 import os
-import stat
 import warnings
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from scriptlint.config import Settings, SettingsError, settings_for
-from scriptlint.errors import UserError
+from scriptlint.config import Settings, SettingsError
 from scriptlint.finding import Problem
 from scriptlint.results import FileResult
 from scriptlint.rule import RuleSettings
 from scriptlint.suppress import MARK, comments_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
-    from scriptlint.cache import Cache
     from scriptlint.finding import Finding, Level
     from scriptlint.registry import Registry, Rule
     from scriptlint.rule import Reads
     from scriptlint.tokenizer.model import Judged, SourceFacts, Tokenizer
 
-__all__ = ["Checked", "NoFilesError", "Options", "Plan", "check_bytes", "check_paths", "plan_for", "wanted_scripts"]
-
-_SERIAL_BELOW = 48
-"""Files worth parsing below which starting processes costs more than it saves."""
-
-
-_FILES_A_COLLECTION = 32
-_PARSED_WHOLE = 64
-"""In a run of up to so many files each is parsed from end to end: whoever checks a few hears of every syntax error."""
-_SAMPLE = b"import re\ndef tokenize(text):\n    return re.findall('[a-z]+', text.lower())\n"
-
-
-class NoFilesError(UserError):
-    """The arguments name no file to read: a usage error."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How a run works, as against what it finds. ``jobs`` 0 means as many as pay."""
-
-    jobs: int = 0
-    use_cache: bool = True
-    cache_dir: str | None = None
-    force_exclude: bool = False
-    programs: bool = False
-    """Keep with each tokenizer what runs it as it is written; such results stay in this process, out of the cache."""
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """Results in walk order, problems of the walk itself, and the arguments that name nothing."""
-
-    results: list[FileResult]
-    problems: list[Problem]
-    missing: list[str]
+__all__ = ["Plan", "check_bytes", "check_file", "clean_file", "plan_for", "portable", "wanted_scripts"]
 
 
 @dataclass(frozen=True)
@@ -170,11 +132,11 @@ def check_bytes(path: str, data: bytes, settings: Settings) -> FileResult:
     from scriptlint.source.prefilter import may_matter
 
     if not may_matter(data):
-        return _clean(path, data, settings, True)
-    return _check(path, data, settings, True)
+        return clean_file(path, data, settings, True)
+    return check_file(path, data, settings, True)
 
 
-def _clean(path: str, data: bytes, settings: Settings, whole: bool) -> FileResult:
+def clean_file(path: str, data: bytes, settings: Settings, whole: bool) -> FileResult:
     """What a file gives that holds nothing of interest; with ``whole``, that it is not Python."""
     from scriptlint.source.prefilter import is_python
 
@@ -183,7 +145,7 @@ def _clean(path: str, data: bytes, settings: Settings, whole: bool) -> FileResul
     return FileResult(path, comments=comments_in(path, data)) if MARK in data else FileResult(path)
 
 
-def _check(path: str, data: bytes, settings: Settings, whole: bool) -> FileResult:
+def check_file(path: str, data: bytes, settings: Settings, whole: bool) -> FileResult:
     if path.endswith(".ipynb"):
         return _check_notebook(path, data, settings, whole)
     return _check_source(path, data, settings, whole)
@@ -268,165 +230,7 @@ def _check_notebook(path: str, data: bytes, settings: Settings, whole: bool) -> 
     return notebook.lift_result(_check_source(path, code, settings, whole))
 
 
-@dataclass(slots=True)
-class _Run:
-    """The state of one ``check_paths``: results by file number, and the caches by root."""
-
-    options: Options
-    results: dict[int, FileResult] = field(default_factory=dict)
-    caches: dict[str, Cache] = field(default_factory=dict)
-    keys: dict[int, str] = field(default_factory=dict)
-    """What the results depend on beside the file, by the identity of the settings, which outlive the run."""
-
-    def cache(self, settings: Settings) -> Cache:
-        root = self.options.cache_dir or settings.root
-        if root not in self.caches:
-            from scriptlint.cache import Cache
-
-            self.caches[root] = Cache(root, "")
-        return self.caches[root]
-
-    def key(self, settings: Settings, whole: bool) -> str:
-        if id(settings) not in self.keys:
-            self.keys[id(settings)] = f"{plan_for(settings).key} {whole}"
-        return self.keys[id(settings)]
-
-
-def check_paths(
-    paths: Sequence[str],
-    settings: Settings,
-    options: Options = Options(),
-    *,
-    settings_of: Callable[[str], Settings] = settings_for,
-) -> Checked:
-    """Check every file under ``paths``.
-
-    ``settings`` are those of the run, ``settings_of(folder)`` those in force in a folder. Raises NoFilesError when
-    nothing matches, SettingsError for settings that can't be used.
-    """
-    from scriptlint.cache import is_current
-    from scriptlint.source.prefilter import may_matter
-    from scriptlint.walk import discover
-
-    walk = discover(paths, settings_of, force_exclude=options.force_exclude or settings.force_exclude)
-    problems = [Problem(place, f"cannot be read: {why}") for place, why in walk.unreadable]
-    if not walk.units and walk.missing:
-        raise NoFilesError(f"no such file or folder: {', '.join(walk.missing)}")
-    if not walk.units and not problems and not (walk.excluded and options.force_exclude):
-        raise NoFilesError(f"no Python file in {', '.join(paths)}")
-    plan_for(settings)
-    run = _Run(options)
-    whole = len(walk.units) <= _PARSED_WHOLE
-    todo: list[_Job] = []
-    for index, unit in enumerate(walk.units):
-        try:
-            if unit.given and _is_pipe(unit.path):
-                raise OSError("a pipe; give what it holds on standard input, as -")
-            with open(unit.path, "rb", buffering=0) as file:
-                data = file.read()
-        except OSError as error:
-            problem = Problem(unit.shown, f"cannot be read: {error.strerror or error}")
-            run.results[index] = FileResult(unit.shown, problems=(problem,))
-            continue
-        # Of many files, most hold nothing; that is remembered by content, and a digest is quicker than a look.
-        cache = run.cache(unit.settings) if options.use_cache and not options.programs else None
-        known = cache is not None and not whole and cache.passed_over(data)
-        key = ""
-        warm = cache is not None and not known and (whole or cache.knows_some)
-        matters = not known and (warm or may_matter(data))
-        if cache is not None and matters:
-            key = cache.key(unit.shown, data, run.key(unit.settings, whole))
-            stored = FileResult(unit.shown) if cache.is_empty(key) else cache.get(key, FileResult)
-            if stored is not None and is_current(stored.path, stored.depends):
-                run.results[index] = stored
-                continue
-        if warm:
-            matters = may_matter(data)
-        if not matters:
-            run.results[index] = FileResult(unit.shown) if known else _clean(unit.shown, data, unit.settings, whole)
-            if cache is not None and not known and not whole and not run.results[index].comments:
-                cache.pass_over(data)
-            continue
-        todo.append(_Job(index, unit.shown, data, unit.settings, whole, key))
-    finished: Iterable[tuple[_Job, FileResult]]
-    if options.programs:
-        finished = ((job, _check(job.shown, job.data, job.settings, job.whole)) for job in todo)
-    else:
-        finished = _run_jobs(todo, options.jobs)
-    for job, result in finished:
-        run.results[job.index] = result
-        if job.key and result == FileResult(job.shown):
-            run.cache(job.settings).note_empty(job.key)
-        elif job.key and not result.crashed:
-            run.cache(job.settings).put(job.key, result)
-    for cache in run.caches.values():
-        cache.save()
-    return Checked([run.results[i] for i in range(len(walk.units))], problems, walk.missing)
-
-
-def _is_pipe(path: str) -> bool:
-    """Whether opening a path would wait for whoever writes into it. Raises ``OSError``."""
-    return stat.S_ISFIFO(os.stat(path).st_mode) and not path.startswith(("/dev/", "/proc/"))
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """A file worth parsing. It carries its bytes, so that what is stored under ``key`` is what was read for it."""
-
-    index: int
-    shown: str
-    data: bytes = field(repr=False)
-    settings: Settings = field(repr=False)
-    whole: bool
-    key: str = ""
-
-
-def _run_jobs(todo: Sequence[_Job], jobs: int) -> Iterator[tuple[_Job, FileResult]]:
-    if jobs != 1 and len(todo) >= (2 if jobs else _SERIAL_BELOW):
-        from scriptlint.pool import cores
-
-        jobs = jobs or cores()
-    else:
-        jobs = 1
-    if jobs == 1:
-        yield from zip(todo, _rarely_collecting(todo), strict=True)
-        return
-    from scriptlint.pool import Lost, map_units
-
-    # Workers that are forked share what is loaded by then: the modules, and the tables that any tokenizer needs.
-    _check("sample.py", _SAMPLE, todo[0].settings, False)
-    for job, result in map_units(_work, todo, jobs=jobs):
-        if isinstance(result, Lost):
-            problem = Problem(job.shown, "internal error: the worker process died on this file")
-            yield job, FileResult(job.shown, problems=(problem,), crashed=True)
-        else:
-            yield job, result
-
-
-def _work(jobs: Sequence[_Job]) -> list[FileResult]:
-    return list(_rarely_collecting(jobs))
-
-
-def _rarely_collecting(jobs: Sequence[_Job]) -> Iterator[FileResult]:
-    """Results with the collector of cycles at rest in between: on syntax trees it costs a third of the time.
-
-    What a file leaves behind is young; what was there before, and the results, need not be looked through again.
-    """
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        for number, job in enumerate(jobs, 1):
-            yield _portable(_check(job.shown, job.data, job.settings, job.whole))
-            if number % _FILES_A_COLLECTION == 0:
-                gc.collect()
-                gc.freeze()
-    finally:
-        gc.unfreeze()
-        if was:
-            gc.enable()
-
-
-def _portable(result: FileResult) -> FileResult:
+def portable(result: FileResult) -> FileResult:
     """The result without programs: they are large, and hold syntax trees that have no place in a cache."""
     if all(j.tokenizer.program is None for j in result.tokenizers):
         return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 U = TypeVar("U")
 R = TypeVar("R")
@@ -23,41 +24,42 @@ class Lost(Generic[U]):
 
 
 def map_units(
-    work: Callable[[Sequence[U]], list[R]], units: Sequence[U], *, jobs: int, chunk: int = 8
+    work: Callable[[Sequence[U]], list[R]], units: Iterable[U], *, jobs: int, chunk: int = 8
 ) -> Iterator[tuple[U, R | Lost[U]]]:
     """``work(chunk of units)`` in ``jobs`` processes; yields (unit, result) as they come, in no fixed order.
 
-    ``work`` must be a module-level function that gives one result per unit, in order, and doesn't raise. When a
-    worker dies, every chunk that was under way is sent again unit by unit; a unit that kills its worker when it
-    runs alone comes back as :class:`Lost`.
+    Units are taken as they are needed: what it costs to make them is spent while the workers work. ``work`` must be
+    a module-level function that gives one result per unit, in order, and doesn't raise. When a worker dies, every
+    chunk that was under way is sent again unit by unit; a unit that kills its worker when it runs alone comes back
+    as :class:`Lost`.
     """
-    waiting = [list(units[i : i + chunk]) for i in range(0, len(units), chunk)]
+    source = iter(units)
     suspects: list[U] = []
-    while waiting:
+    part = list(itertools.islice(source, chunk))
+    while part:
         broken: list[list[U]] = []
-        with ProcessPoolExecutor(max_workers=min(jobs, len(waiting))) as pool:
+        with ProcessPoolExecutor(max_workers=jobs) as pool:
             pending: dict[Future[list[R]], list[U]] = {}
-            while waiting or pending:
+            while part or pending:
                 try:
                     # Few chunks in the pool at a time: what a dead worker takes along stays small.
-                    while waiting and len(pending) < jobs * 2:
-                        pending[pool.submit(work, waiting[-1])] = waiting[-1]
-                        waiting.pop()
+                    while part and len(pending) < jobs * 2:
+                        pending[pool.submit(work, part)] = part
+                        part = list(itertools.islice(source, chunk))
                 except BrokenProcessPool:
                     break
                 done, _ = wait(pending, return_when=FIRST_COMPLETED)
                 failed = [f for f in done if isinstance(f.exception(), BrokenProcessPool)]
                 for future in done:
                     if future not in failed:
-                        part = pending.pop(future)
+                        sent = pending.pop(future)
                         # A result that can't travel between processes is computed here instead.
-                        results = future.result() if future.exception() is None else work(part)
-                        yield from zip(part, results, strict=True)
+                        results = future.result() if future.exception() is None else work(sent)
+                        yield from zip(sent, results, strict=True)
                 if failed:
                     break
             broken = list(pending.values())
-        for part in broken:
-            suspects.extend(part)
+        suspects.extend(itertools.chain.from_iterable(broken))
     for unit in suspects:
         outcome = _alone(work, unit)
         yield unit, outcome

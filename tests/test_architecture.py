@@ -32,7 +32,7 @@ LAYERS = [
     {"tokenizer"},
     {"suppress", "rule", "registry", "config", "results"},
     {"source", "corpus", "gate", "notebook", "suppress_edit", "walk", "cache", "pool", "baseline"},
-    {"engine", "conclude", "probe", "imported", "imported_worker", "revision", "diff", "fix"},
+    {"engine", "run", "conclude", "probe", "imported", "imported_worker", "revision", "diff", "fix"},
     {"report"},
     {"cli"},
 ]

@@ -112,7 +112,8 @@ def gather(
 ) -> tuple[Raw, list[str]]:
     """Raw findings of source files (``-`` is what ``lines`` was given), and arguments that name nothing."""
     from scriptlint.conclude import from_results
-    from scriptlint.engine import Options, check_bytes, check_paths
+    from scriptlint.engine import check_bytes
+    from scriptlint.run import Options, check_paths
 
     work = Options(
         jobs=options["jobs"],

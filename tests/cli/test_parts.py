@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from scriptlint.cache import Cache
 from scriptlint.config import Settings
-from scriptlint.engine import _portable, check_bytes
+from scriptlint.engine import check_bytes, portable
 from scriptlint.files import write_bytes
 from scriptlint.finding import Confidence, Finding, Level, Location, Problem
 from scriptlint.nearest import did_you_mean
@@ -122,7 +122,7 @@ def test_a_pattern_that_is_mapped_comes_back_from_the_cache(tmp_path: Path) -> N
 
 
 def check_out_of_the_cache(source: bytes, folder: Path) -> FileResult:
-    result = _portable(check_bytes("a.py", source, Settings()))
+    result = portable(check_bytes("a.py", source, Settings()))
     cache = Cache(str(folder), "")
     cache.put("ab" * 32, result)
     assert cache.get("ab" * 32, FileResult) == result

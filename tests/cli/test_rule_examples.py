@@ -54,7 +54,7 @@ def found(rule: Rule, example: Example, project: Callable[..., Path]) -> list[Fi
 
 def _of_source(settings: Settings) -> list[Finding]:
     from scriptlint.conclude import conclude, from_results
-    from scriptlint.engine import Options, check_paths
+    from scriptlint.run import Options, check_paths
 
     done = check_paths(["."], settings, Options(use_cache=False), settings_of=lambda _: settings)
     report = conclude(from_results(done.results, done.problems), settings, settings_of=lambda _: settings)
