@@ -6,6 +6,7 @@ names only raise or lower the confidence. Every decision carries its reasons.
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +15,7 @@ from scriptlint.tokenizer import stages as st
 
 if TYPE_CHECKING:
     from scriptlint.source.finder import Candidate
+    from scriptlint.source.traced import Traced
     from scriptlint.tokenizer.model import Kind
 
 
@@ -129,14 +131,8 @@ def decide_pieces(c: Candidate) -> Decision | None:
     ]
     if WRAP_NAMES.search(c.function) and not any(st.pattern_of(s) is not None for s in stages):
         return None
-    if not lossy:
-        # Only white space is cut: everybody does that. It is a tokenizer where the pieces are compared.
-        compared = "setop" in hows or "counter" in hows or "set" in hows
-        if compared and named:
-            return Decision("tokenizer", Confidence.HIGH, tuple(reasons))
-        if re.search(r"tokeni[sz]e|tokens?$|preprocess", c.function, re.IGNORECASE) and c.returned:
-            return Decision("tokenizer", Confidence.HIGH, (*reasons, "the function's name says so"))
-        return Decision("tokenizer", Confidence.LOW, tuple(reasons)) if meaningful and named else None
+    if not any(map(_tells_letters, lossy)):
+        return decide_spaces(c, named, bool(meaningful), tuple(reasons))
     if COUNT_NAMES.search(names) and not named:
         return Decision("tokenizer", Confidence.MEDIUM, (*reasons, "names speak of counting"))
     if c.hashed:
@@ -147,6 +143,8 @@ def decide_pieces(c: Candidate) -> Decision | None:
         return Decision("tokenizer", Confidence.MEDIUM, (*reasons, "names speak of options or columns"))
     if any(isinstance(s, st.KeepIf) and s.method == "isupper" for s in lossy):
         return Decision("tokenizer", Confidence.MEDIUM, (*reasons, "only what is written in capitals"))
+    if any(isinstance(s, st.KeepIf) and s.method == "isidentifier" for s in lossy):
+        return Decision("tokenizer", Confidence.MEDIUM, (*reasons, "only what may be a name in code"))
     if not named and not reasons:
         return None
     by_character = any(CHARACTER_TESTS.search(s.describe()) for s in lossy if isinstance(s, (st.Condition, st.KeepIf)))
@@ -155,6 +153,66 @@ def decide_pieces(c: Candidate) -> Decision | None:
     if all(isinstance(s, st.Condition) for s in lossy) and not named:
         return Decision("tokenizer", Confidence.MEDIUM, tuple(reasons))
     return Decision("tokenizer", Confidence.HIGH, tuple(reasons))
+
+
+def _tells_letters(stage: st.Stage) -> bool:
+    """Whether a stage treats letters unlike one another: a test for digits, or one of a whole piece, does not."""
+    if isinstance(stage, st.Condition):
+        return CHARACTER_TESTS.search(stage.describe()) is not None
+    return not (isinstance(stage, st.KeepIf) and stage.method in ("isdigit", "isdecimal", "isnumeric"))
+
+
+def decide_spaces(c: Candidate, named: bool, used: bool, reasons: tuple[str, ...]) -> Decision | None:
+    """Only white space is cut: everybody does that. It is a tokenizer where the pieces are compared, counted, looked
+    for in a text or ranked."""
+    hows = {u.how for u in c.uses}
+    names = own_names(c)
+    if any(_RANKED.search(h) for h in hows if h.startswith("arg:")):
+        return Decision("tokenizer", Confidence.HIGH, (*reasons, "its pieces are ranked"))
+    if named and (
+        hows & {"setop", "counter"} or ("set" in hows and (c.returned or hows - COUNTING - {"set", "iterate"}))
+    ):
+        return Decision("tokenizer", Confidence.HIGH, reasons)
+    if c.returned and _SAYS_TOKENS.search(c.function):
+        return Decision("tokenizer", Confidence.HIGH, (*reasons, "the function's name says so"))
+    lexical = bool(_LEXICAL.search(names))
+    # ``for word in query.split(): if word in text``; of ``if "--flag" in line.split()`` the pieces are the container.
+    looked_for = any(
+        u.how in ("in", "index") and u.value.shape in ("str", "other", "dict") and not _by_position(u.value)
+        for u in c.uses
+    )
+    asked = any(h.startswith("arg:") and _SEARCH.search(h) for h in hows)
+    if lexical and (looked_for or asked):
+        return Decision("tokenizer", Confidence.HIGH, (*reasons, "its pieces are looked for"))
+    stages = list(st.flat_stages(c.value.stages))
+    filtered = any(isinstance(s, st.StopWords) for s in stages) or any(
+        isinstance(s, st.Length) and s.least > 2 for s in stages
+    )
+    if lexical and filtered and (c.returned or "store" in hows):
+        return Decision("tokenizer", Confidence.HIGH, (*reasons, "only words of weight stay"))
+    return Decision("tokenizer", Confidence.LOW, reasons) if used and named else None
+
+
+def _by_position(value: Traced) -> bool:
+    """Whether a piece is the first or the second of its line: a field, not a word."""
+    while value.parents:
+        kind, *rest = value.how or ("",)
+        fixed = kind == "expr" and isinstance(rest[0], ast.Subscript) and isinstance(rest[0].slice, ast.Constant)
+        if kind == "part" or fixed:
+            return True
+        value = value.parents[0]
+    return False
+
+
+_RANKED = re.compile(r"bm25|BM25|\.get_scores$|\.get_top_n$|\.get_batch_scores$|tf_?idf")
+_SAYS_TOKENS = re.compile(
+    r"tokeni[sz]e|tokens?$|preprocess|^_*(?:(?:split|cut|get|extract|candidate|text|in|to|into|all)_?)*words$",
+    re.IGNORECASE,
+)
+_LEXICAL = re.compile(
+    r"quer|keyw|word|term|tok|search|overlap|relevan|similar|rank|retriev|inverted|n_?gram|freq", re.IGNORECASE
+)
+_SEARCH = re.compile(r"search|match|rank|retriev|score|index", re.IGNORECASE)
 
 
 def decide_text(c: Candidate) -> Decision | None:

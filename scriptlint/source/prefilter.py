@@ -17,6 +17,8 @@ HINTS = (
     "slugify", "unidecode", "anyascii", "unicodedata", "BM25",
 )  # fmt: skip
 """Work on text that needs no engine: whatever function it stands in is worth a closer look."""
+WORDISH = ("word", "tok", "term", "quer", "keyw", "gram", "bm25", "lower().split", "casefold().split")
+"""What a line speaks of that cuts text into words at spaces, in small letters."""
 _GROUPS = (
     (b".find", (b".findall", b".finditer")),
     (b"ascii", tuple(h.encode() for h in HINTS if "ascii" in h)),
@@ -34,7 +36,7 @@ _IMPORT = rb"import[ \t]+(?:\\\r?\n[ \t]*)?(?:re|regex)\b"
 _FROM = rb"from[ \t]+(?:re|regex)[ \t\\]"
 _AMONG = rb"import\b(?:[^\n(\\;]|\\\r?\n)*,(?:[ \t]|\\\r?\n)*(?:re|regex)\b"
 _ORD = rb"(?<![\w.])ord[(,]"
-_NAMED = rb"def \w*(?:okeni|preprocess)"
+_NAMED = rb"def \w*(?:okeni|preprocess|words\()"
 
 
 def may_matter(data: bytes) -> bool:
@@ -51,12 +53,26 @@ def may_matter(data: bytes) -> bool:
         return True
     if b".split(" in data and (
         any(needle in data for needle in (b"set(", b"Counter(", b".intersection(", b"stopword", b"stop_word", b"STOP"))
-        or ((b"okeni" in data or b"preprocess" in data) and _search(_NAMED, data))
+        or ((b"okeni" in data or b"preprocess" in data or b"words(" in data) and _search(_NAMED, data))
+        or _cuts_words(data)
     ):
         return True
     if any(_of_a_constant(data, needle) for needle in (b".sub(", b".split(")):
         return True
     return not _is_text(data)
+
+
+def _cuts_words(data: bytes) -> bool:
+    """Whether text is cut at spaces on a line that speaks of words."""
+    at = data.find(b".split(")
+    while at >= 0:
+        end = data.find(b"\n", at)
+        if data.startswith((b")", b"' ')", b'" ")'), at + 7):
+            line = data[data.rfind(b"\n", 0, at) + 1 : end if end >= 0 else None].lower()
+            if any(word.encode() in line for word in WORDISH):
+                return True
+        at = data.find(b".split(", at + 7)
+    return False
 
 
 def _of_a_constant(data: bytes, method: bytes) -> bool:

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from scriptlint.source.blocks import any_between, line_end, occurrences
-from scriptlint.source.prefilter import HINTS, LIBRARY, imports_engine
+from scriptlint.source.prefilter import HINTS, LIBRARY, WORDISH, imports_engine
 from scriptlint.source.promise import gives_words
 from scriptlint.source.traced import names_in
 from scriptlint.tokenizer.model import BadPattern
@@ -279,6 +279,11 @@ def _hints(text: str) -> Iterator[int]:
         for at in occurrences(text, needle):
             if not (text[at - 1 : at].isidentifier() or text[at - 1 : at] == "."):
                 yield at
+    for at in occurrences(text, ".split("):
+        if text.startswith((")", "' ')", '" ")'), at + 7):
+            line = text[text.rfind("\n", 0, at) + 1 : line_end(text, at)].lower()
+            if any(word in line for word in WORDISH):
+                yield at
     if "unicodedata" in text:
         for needle in ("category(", "combining(", "normalize("):
             yield from occurrences(text, needle)
@@ -301,7 +306,7 @@ def _comparisons(text: str) -> Iterator[int]:
 
 def _named(text: str) -> Iterator[int]:
     """Where a function starts that is called after the cutting of text."""
-    for needle in ("okeni", "preprocess"):
+    for needle in ("okeni", "preprocess", "words("):
         for at in occurrences(text, needle):
             if _DEFINED.search(text[text.rfind("\n", 0, at) + 1 : at]):
                 yield at
