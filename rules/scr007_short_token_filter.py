@@ -94,7 +94,7 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
         said,
         level=Level.WARNING if pairs or any(c != "Hani" for c in codes) else Level.NOTE,
         confidence=tokenizer.confidence,
-        help="measure length only on words of an alphabet: if len(t) > 2 or not t.isascii()",
+        help=f"measure length only on words of an alphabet: if len(t) > {least - 1 if least else 2} or not t.isascii()",
         scripts=codes,
         tokenizer=tokenizer,
         witness=short,

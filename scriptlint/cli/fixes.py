@@ -102,9 +102,9 @@ def _fixed(report: Report, options: dict[str, Any], lines: Lines, scripts_at: Sc
             unsafe=options["unsafe_fixes"], prefer=options["fix_with"],
         )  # fmt: skip
         for name, held in fixed.done:
-            tell(f"{path}: {name}: {held.candidate.title} ({held.evidence})")
+            tell(f"{path}: {name}: {held.title} ({held.evidence})")
         for name, held in fixed.left:
-            tell(f"{path}: {name}: not applied, unsafe ({held.unsafe}): {held.candidate.title} ({held.evidence})")
+            tell(f"{path}: {name}: not applied, unsafe ({held.unsafe}): {held.title} ({held.evidence})")
         yield fixed
 
 

@@ -60,11 +60,11 @@ def suggest(
         if prefer == "properties" and candidate.needs:
             return held  # that is what was asked for
         found.append(held)
-        if held.safe and wanted <= set(held.better) and not held.next:
+        if held.safe and wanted <= set(held.better) and not held.next and not held.missed:
             return held  # there is no better one
 
-    def worth(held: Checked) -> tuple[bool, int, bool]:
-        return held.safe or unsafe, len(wanted & set(held.better)) - held.opened, held.safe
+    def worth(held: Checked) -> tuple[bool, int, bool, int]:
+        return held.safe or unsafe, len(wanted & set(held.better)) - held.opened, held.safe, -held.missed
 
     return max(found, key=worth, default=None)
 
@@ -101,7 +101,7 @@ def with_suggestions(
         for finding in group:
             if set(finding.scripts) & set(held.better):
                 safety = "--fix applies it" if held.safe else f"--unsafe-fixes applies it: {held.unsafe}"
-                said[id(finding)] = f"{held.candidate.title} (checked: {held.evidence}; {safety})"
+                said[id(finding)] = f"{held.title} (checked: {held.evidence}; {safety})"
     return [replace(f, help=said[id(f)]) if id(f) in said else f for f in findings]
 
 

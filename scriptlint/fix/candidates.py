@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scriptlint.diff import silent
 from scriptlint.fix import ranges
 from scriptlint.fix.classes import Wanted, extend
+from scriptlint.fix.lengths import length_edits
 from scriptlint.fix.literals import Edit, Literal, Text, read_literal
 from scriptlint.rule import prominent, script_list
 from scriptlint.tokenizer import stages as st
@@ -18,26 +19,44 @@ from scriptlint.unicode.properties import general_category
 from scriptlint.unicode.scripts import UNSPACED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Sequence
 
     from scriptlint.tokenizer.model import Judged
     from scriptlint.tokenizer.stages import Pattern, Stage
 
-__all__ = ["Candidate", "candidates"]
+__all__ = ["Aim", "Candidate", "candidates"]
 
 _CJK = ("Hani", "Hira", "Kana", "Hang")
 _PROPERTIES = Wanted(CodePoints.union(general_category(k) for k in "LMN"), r"\p{L}\p{M}\p{N}")
 
 
 @dataclass(frozen=True, slots=True)
+class Aim:
+    """What a part of a repair is for: ``said`` of these scripts (``{}``), or of none in particular."""
+
+    said: str
+    scripts: tuple[str, ...] = ()
+
+    def reached(self, scripts: Container[str]) -> str:
+        """What may be said when only these scripts gained by it; empty when none of its own did."""
+        if not self.scripts:
+            return self.said
+        codes = [c for c in self.scripts if c in scripts]
+        return self.said.format(script_list(prominent(codes), 4)) if codes else ""
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
-    """Edits of one file with what they do. ``needs`` names a module that the program must then have."""
+    """Edits of one file with what they are for. ``needs`` names a module that the program must then have."""
 
     edits: tuple[Edit, ...]
-    title: str
+    aims: tuple[Aim, ...]
     needs: str = ""
     literals: tuple[tuple[int, int], ...] = ()
     """Places (line, column) of the pattern literals that change."""
+
+
+_SHORT = Aim("measure length on ASCII words alone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,24 +77,28 @@ def candidates(judged: Judged, data: bytes, codes: Sequence[str], *, prefer: str
         return
     spots = list(_spots(judged, text))
     wide = [] if not set(codes) & {"SCR001", "SCR002", "SCR003", "SCR004", "SCR007"} else spots
-    short = list(_length_edits(judged, text))
-    if short and set(codes) == {"SCR007"}:
+    short = [Candidate(edits, (_SHORT,)) for edits in length_edits(judged.tokenizer, text)]
+    late = short if "SCR007" in codes else []
+    if set(codes) == {"SCR007"}:
         yield from short
+        late = []
     found = list(_pattern_repairs(judged, wide)) if wide else []
     by_module = list(_regex_repairs(judged, wide, text)) if wide else []
     if prefer == "properties":
         yield from by_module
-    for one in found:
+    for number, one in enumerate(found):
+        if number == 1:
+            yield from late  # early enough: it can be safe where no change of the pattern is
         if "SCR007" not in codes:
             yield one
         for length in short[:1]:
-            yield Candidate((*one.edits, *length.edits), f"{one.title}; {length.title}", one.needs, one.literals)
+            yield Candidate((*one.edits, *length.edits), (*one.aims, *length.aims), one.needs, one.literals)
         if "SCR007" in codes:
             yield one
     if prefer != "properties":
         yield from by_module
-    if "SCR007" in codes and set(codes) != {"SCR007"}:
-        yield from short
+    if len(found) < 2:
+        yield from late
 
 
 def _spots(judged: Judged, text: Text) -> Iterator[_Spot]:
@@ -185,7 +208,7 @@ def _joined(
 ) -> Iterator[Candidate]:
     edits: list[Edit] = []
     places: list[tuple[int, int]] = []
-    titles: list[str] = []
+    aims: list[Aim] = []
     for spots, wanted, in_grams in ((words, for_words, False), (grams, for_grams, True)):
         if wanted is None:
             continue
@@ -201,18 +224,14 @@ def _joined(
         if len(edits) == before:
             continue
         if in_grams:
-            titles.append(f"add {_names(other)} to the class that is cut into pairs")
+            aims.append(Aim("add {} to the class that is cut into pairs", other))
         elif wanted.unit:
-            titles += [f"let {_names(spaced)} into words"] if spaced and wanted.text else []
-            titles.append(f"make each character of {_names(single or other)} a token")
+            aims += [Aim("let {} into words", spaced)] if spaced and wanted.text else []
+            aims.append(Aim("make each character of {} a token", single or other))
         else:
-            titles.append(f"let {_names(spaced)} through")
+            aims.append(Aim("let {} through", spaced))
     if edits:
-        yield Candidate(tuple(edits), "; ".join(titles), "", tuple(places))
-
-
-def _names(codes: Sequence[str]) -> str:
-    return script_list(prominent(codes), 4)
+        yield Candidate(tuple(edits), tuple(aims), "", tuple(places))
 
 
 def _edits(spot: _Spot, wanted: Wanted) -> list[Edit] | None:
@@ -255,14 +274,15 @@ def _regex_repairs(judged: Judged, spots: Sequence[_Spot], text: Text) -> Iterat
         edits += made
         assert spot.pattern.site is not None
         places.append((spot.pattern.site.line, spot.pattern.site.column))
-    title = r"take letters, marks and digits of every script: \p{L}\p{M}\p{N}"
+    said = r"take letters, marks and digits of every script: \p{L}\p{M}\p{N}"
     if dialects == {"regex"}:
         if edits:
-            yield Candidate(tuple(edits), title, "", tuple(places))
+            yield Candidate(tuple(edits), (Aim(said),), "", tuple(places))
         return
     statement = _import_of_re(text)
     if statement is not None:
-        yield Candidate((*edits, statement), f"{title}, with the regex module", "regex", tuple(places))
+        aim = Aim(f"{said}, with the regex module")
+        yield Candidate((*edits, statement), (aim,), "regex", tuple(places))
 
 
 def _import_of_re(text: Text) -> Edit | None:
@@ -278,87 +298,3 @@ def _import_of_re(text: Text) -> Edit | None:
                     start = text.of_node(alias.lineno, alias.col_offset)
                     return Edit(start, start + 2, "regex as re")
     return None
-
-
-# --- lengths ---------------------------------------------------------------------------------------------------------
-
-
-def _length_edits(judged: Judged, text: Text) -> Iterator[Candidate]:
-    """Length filters of the tokenizer's function that then measure ASCII words alone: all of them, then each."""
-    try:
-        tree = ast.parse(text.text.removeprefix("\ufeff"))
-    except (SyntaxError, ValueError):
-        return
-    edits = [e for e in _filters(tree, judged.tokenizer.name, text) if e]
-    if not edits:
-        return
-    title = "measure length on ASCII words alone"
-    yield Candidate(tuple(e for pair in edits for e in pair), title)
-    if len(edits) > 1:
-        for pair in edits:
-            yield Candidate(pair, title)
-
-
-def _filters(tree: ast.Module, name: str, text: Text) -> Iterator[tuple[Edit, ...]]:
-    from scriptlint.source.blocks import functions_of
-
-    nodes: list[ast.AST] = [node for node, qualname, _ in functions_of(tree.body) if qualname == name] or [tree]
-    for owner in nodes:
-        parents = {child: node for node in ast.walk(owner) for child in ast.iter_child_nodes(node)}
-        for node in ast.walk(owner):
-            if isinstance(node, ast.Compare):
-                found = _measured(node)
-                if found is not None and _is_test(node, parents):
-                    yield _relaxed(node, *found, parents.get(node), text)
-
-
-def _measured(node: ast.Compare) -> tuple[str, bool] | None:
-    """The name whose length is measured, and whether long ones pass the test."""
-    if len(node.ops) != 1:
-        return None
-    left, op, right = node.left, node.ops[0], node.comparators[0]
-    longer: bool
-    if _length_of(left):
-        longer = isinstance(op, (ast.Gt, ast.GtE))
-        name = _length_of(left)
-    elif _length_of(right):
-        longer = isinstance(op, (ast.Lt, ast.LtE))
-        name = _length_of(right)
-    else:
-        return None
-    return (name, longer) if isinstance(op, (ast.Gt, ast.GtE, ast.Lt, ast.LtE)) else None
-
-
-def _length_of(node: ast.expr) -> str:
-    if (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "len"
-        and len(node.args) == 1
-        and isinstance(node.args[0], ast.Name)
-    ):
-        return node.args[0].id
-    return ""
-
-
-def _is_test(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
-    """Whether a comparison decides: in an ``if``, or in the condition of a comprehension."""
-    child, parent = node, parents.get(node)
-    while isinstance(parent, (ast.BoolOp, ast.UnaryOp)):
-        child, parent = parent, parents.get(parent)
-    if isinstance(parent, ast.comprehension):
-        return child in parent.ifs
-    return isinstance(parent, (ast.If, ast.IfExp)) and parent.test is child
-
-
-def _relaxed(node: ast.Compare, name: str, longer: bool, parent: ast.AST | None, text: Text) -> tuple[Edit, ...]:
-    start = text.of_node(node.lineno, node.col_offset)
-    end = text.of_node(node.end_lineno or node.lineno, node.end_col_offset or 0)
-    more = f" or not {name}.isascii()" if longer else f" and {name}.isascii()"
-    # ``and`` binds tighter than ``or``: brackets where the comparison stands in the other one, or under ``not``.
-    inside = isinstance(parent, ast.UnaryOp) or (
-        isinstance(parent, ast.BoolOp) and isinstance(parent.op, ast.And) is longer
-    )
-    if inside:
-        return Edit(start, start, "("), Edit(end, end, f"{more})")
-    return (Edit(end, end, more),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import unicodedata
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from scriptlint.rule import prominent, script_list
 from scriptlint.tokenizer import stages as st
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
     from scriptlint.diff import Pair
     from scriptlint.fix.candidates import Candidate
@@ -36,7 +37,9 @@ class Checked:
     texts: int
     unsafe: str = ""
     next: str = ""
-    """The hole that opens next, when there is one."""
+    """The holes that open next, when there are any."""
+    left: tuple[str, ...] = ()
+    """Scripts that the findings name and that are no better."""
     opened: int = 0
     """Scripts of which words now come out in pieces, or runs in one piece."""
 
@@ -46,11 +49,23 @@ class Checked:
         return not self.unsafe
 
     @property
+    def title(self) -> str:
+        """What it does, said of the scripts alone whose words gained by it when both were run."""
+        return "; ".join(said for aim in self.candidate.aims if (said := aim.reached(self.better)))
+
+    @property
+    def missed(self) -> int:
+        """Scripts that it was for and that gained nothing: parts of it have no effect."""
+        aimed = {code for aim in self.candidate.aims for code in aim.scripts}
+        return len(aimed - set(self.better))
+
+    @property
     def evidence(self) -> str:
         """What was checked, in a few words."""
         same = "ASCII output proved equal" if self.proved else f"ASCII output equal on {self.texts} texts"
         count = len(self.better)
         told = f"{count} script{'s' * (count != 1)} better, none worse; {same}"
+        told += f"; no better: {script_list(prominent(self.left), 4)}" if self.left else ""
         return f"{told}; next: {self.next}" if self.next else told
 
 
@@ -81,7 +96,7 @@ def _modelled(new: Tokenizer, old: Tokenizer) -> bool:
 
 
 def check(
-    candidate: Candidate, path: str, data: bytes, before: Sequence[Judged], target: Judged, wanted: Iterable[str]
+    candidate: Candidate, path: str, data: bytes, before: Sequence[Judged], target: Judged, wanted: Collection[str]
 ) -> Checked | None:
     """The repair if it holds: better for some of the ``wanted`` scripts, worse for none, ASCII output the same."""
     edited = apply_edits(data, candidate.edits)
@@ -102,7 +117,8 @@ def check(
     pairs = compare_judged([b for b, _ in changed], [a for _, a in changed])
     proved, texts = True, 0
     better: tuple[str, ...] = ()
-    glued, following, opened = "", "", 0
+    glued, opened = "", 0
+    following: dict[str, None] = {}
     for pair in pairs:
         if pair.old is None or pair.new is None or not _holds(pair):
             return None
@@ -113,21 +129,44 @@ def check(
         for hole in pair.holes:
             told = f"{HOLES[hole.kind]} ({script_list(prominent(hole.scripts))})"
             glued = glued or (told if hole.kind == "glued" else "")
-            following = following or told
+            following[told] = None
             opened += len(hole.scripts) * (hole.kind in ("marks", "run"))
         if pair.old is target:
             better = _better(pair)
-    named = set(wanted)
-    if not named & set(better):
+    left = tuple(code for code in dict.fromkeys(wanted) if code not in better)
+    if not set(wanted) - set(left):
         return None
     unsafe = _unsafe(candidate, proved, tree, before) or glued
-    return Checked(candidate, edited, better, proved, texts, unsafe, following, opened)
+    return Checked(candidate, edited, better, proved, texts, unsafe, ", ".join(following), left, opened)
 
 
 def _better(pair: Pair) -> tuple[str, ...]:
+    """The scripts that gain: the verdict is better, and words come out that hold their letters."""
     assert pair.old is not None and pair.new is not None
     freed = [c for c, v in pair.new.scripts.items() if pair.old.scripts[c].short_dropped and not v.short_dropped]
-    return tuple(dict.fromkeys([*(c.script for c in pair.gained), *freed]))
+    gained = dict.fromkeys([*(c.script for c in pair.gained), *freed])
+    return tuple(code for code in gained if _comes_through(pair.new, code))
+
+
+def _comes_through(judged: Judged, script: str) -> bool:
+    """Whether half of a script's words leave all their letters in the tokens. A later step, such as a length filter,
+    may take away what a class has let in: a verdict on letters alone would call that a gain.
+    """
+    from scriptlint.tokenizer.run import run
+    from scriptlint.unicode.words import words
+
+    whole = []
+    for word in words(script)[:6]:
+        tokens = run(judged.tokenizer, word)
+        if tokens is None:
+            return True  # there is the verdict alone to go by
+        whole.append(_letters(word) <= _letters("".join(tokens)))
+    return 2 * sum(whole) >= len(whole)
+
+
+def _letters(text: str) -> set[str]:
+    """Letters by their base form: a tokenizer may fold case and take accents off."""
+    return {c for c in unicodedata.normalize("NFKD", text.casefold()) if c.isalpha()}
 
 
 def _holds(pair: Pair) -> bool:

@@ -185,7 +185,8 @@ class Tracer(FilterTracer):
             or (isinstance(v, Hole) and not isinstance(v, Traced) and v.path.endswith("[*]"))
         ]  # fmt: skip
         yes, no = branch_env(env), branch_env(env)
-        if names:
+        if names and not all(isinstance(s, (ast.Continue, ast.Break)) for s in node.body):
+            # Where the loop only goes on, nothing is done with the pieces that pass: they are nobody's tokens.
             self.filter_by(node.test, True, yes, scope, names)
         ended_yes = self.run_block(node.body, yes, scope)
         if names:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ from scriptlint.tokenizer.trees import walk
 from scriptlint.tokenizer.values import Hole
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scriptlint.tokenizer.stages import Stage
     from scriptlint.tokenizer.values import Scope
 
@@ -242,7 +245,7 @@ class FilterTracer(PatternTracer):
                     return st.StopWords(words, not isinstance(container, Hole)), None
                 if isinstance(container, Hole) and not isinstance(container, Traced):
                     return None, None
-                return st.Condition(self.shown(test, positive)), None
+                return self.condition(test, positive, env, scope), None
         if (
             isinstance(test, ast.Call)
             and isinstance(test.func, ast.Attribute)
@@ -258,7 +261,20 @@ class FilterTracer(PatternTracer):
                 mark = value.marks[-1] if value.marks else None
                 return stage, replace(mark, role="filter", stage=stage) if mark is not None else None
         mark = Mark(self.site(test, scope), "filter", self.owner, None, None, "condition") if _tells(test) else None
-        return st.Condition(self.shown(test, positive)), mark
+        return self.condition(test, positive, env, scope), mark
+
+    def condition(self, test: ast.expr, positive: bool, env: dict[str, object], scope: Scope) -> st.Condition:
+        """A test as a stage: as it is written, and with the numbers that lengths are held against filled in."""
+
+        def number(node: ast.expr) -> ast.expr:
+            if not isinstance(node, (ast.Name, ast.Attribute)):
+                return node
+            value = self.eval(node, env, scope)
+            return ast.Constant(value) if type(value) is int else node
+
+        meant = _Numbered(number).visit(copy.deepcopy(test))
+        whole = ast.unparse(meant)
+        return st.Condition(self.shown(test, positive), whole if positive else f"not ({whole})")
 
     @staticmethod
     def shown(test: ast.expr, positive: bool) -> str:
@@ -282,6 +298,20 @@ class FilterTracer(PatternTracer):
         if op is ast.Eq:
             return st.Length(bound, bound)
         return None
+
+
+class _Numbered(ast.NodeTransformer):
+    """Puts numbers where names stand beside ``len(...)``."""
+
+    def __init__(self, number: Callable[[ast.expr], ast.expr]) -> None:
+        self.number = number
+
+    def visit_Compare(self, node: ast.Compare) -> ast.Compare:
+        sides = (node.left, *node.comparators)
+        if any(isinstance(s, ast.Call) and isinstance(s.func, ast.Name) and s.func.id == "len" for s in sides):
+            node.left = self.number(node.left)
+            node.comparators = [self.number(side) for side in node.comparators]
+        return node
 
 
 def _tells(test: ast.expr) -> bool:

@@ -208,7 +208,7 @@ def _sure(pattern: Pattern) -> CodePoints:
 def _condition(stage: st.Condition, alphabet: CodePoints) -> Form:
     """A test of lengths and ``isascii``: on ASCII text the latter is true."""
     try:
-        node = ast.parse(stage.source, mode="eval").body
+        node = ast.parse(stage.meant or stage.source, mode="eval").body
     except (SyntaxError, ValueError):
         raise NoForm(stage.describe()) from None
     # What must hold together is tested one after the other.
@@ -253,18 +253,23 @@ def _truth(node: ast.expr, alphabet: CodePoints, stage: Stage) -> Form | bool:
     raise NoForm(stage.describe())
 
 
+_TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
+
+
 def _bound(node: ast.Compare) -> Form | None:
-    """``len(x) > 2`` as a length."""
-    left, op, right = node.left, node.ops[0], node.comparators[0]
+    """``len(x) > 2`` or ``2 < len(x)`` as a length."""
+    left, op, right = node.left, type(node.ops[0]), node.comparators[0]
+    if isinstance(left, ast.Constant):
+        left, op, right = right, _TURNED.get(op, op), left
     if not (isinstance(left, ast.Call) and isinstance(left.func, ast.Name) and left.func.id == "len"):
         return None
     if not (isinstance(right, ast.Constant) and type(right.value) is int):
         return None
     n = right.value
-    if isinstance(op, (ast.Gt, ast.GtE)):
-        return ("length", n + isinstance(op, ast.Gt), None)
-    if isinstance(op, (ast.Lt, ast.LtE)):
-        return ("length", 0, n - isinstance(op, ast.Lt))
+    if op in (ast.Gt, ast.GtE):
+        return ("length", n + (op is ast.Gt), None)
+    if op in (ast.Lt, ast.LtE):
+        return ("length", 0, n - (op is ast.Lt))
     return None
 
 
@@ -277,7 +282,7 @@ def _listed(node: ast.Compare) -> Form | None:
     except (ValueError, TypeError, SyntaxError):
         return None
     words = [value] if isinstance(node.ops[0], ast.NotEq) else value
-    if isinstance(words, str) or not all(isinstance(w, str) for w in words):
+    if not isinstance(words, (tuple, list, set)) or not all(isinstance(w, str) for w in words):
         return None
     return ("stop", frozenset(words))
 

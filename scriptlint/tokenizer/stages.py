@@ -319,9 +319,13 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A test of the program that is shown as it is written; only running the program tells what it lets through."""
+    """A test of the program that is shown as it is written; only running the program tells what it lets through.
+
+    ``meant`` is the whole test with the lengths that its names stand for, for whoever proves something about it.
+    """
 
     source: str
+    meant: str = ""
 
     def run(self, pieces: Sequence[str]) -> list[str]:
         raise CannotRun(f"a condition: {self.source}")
