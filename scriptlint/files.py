@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 
 
-def write_bytes(path: str, data: bytes) -> None:
+def write_bytes(path: str, data: bytes, *, spare_read_only: bool = False) -> None:
     """Write a file atomically: a reader sees the old bytes or the new, never half. Raises OSError.
 
-    An existing file keeps its permissions. What is not a regular file (``/dev/stdout``, a pipe) is written directly.
+    An existing file keeps its permissions; with ``spare_read_only`` one that nobody may write keeps its bytes, too,
+    though its folder would let it be replaced. What is no regular file (``/dev/stdout``, a pipe) is written directly.
     """
     import stat
     import tempfile
@@ -27,6 +28,8 @@ def write_bytes(path: str, data: bytes) -> None:
                 file.write(data)
             return
         mode = stat.S_IMODE(found.st_mode)
+        if spare_read_only and (not mode & 0o222 or not os.access(target, os.W_OK)):
+            raise PermissionError(13, "Permission denied", path)
     folder, name = os.path.split(target)
     handle, temporary = tempfile.mkstemp(prefix=f".{name[:40]}.", dir=folder or ".")
     try:

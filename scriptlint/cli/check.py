@@ -74,18 +74,21 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
     )
     if options["write_baseline"]:
         return save_baseline(options["write_baseline"], report, resolved)
-    repaired = 0
+    made = fixes.Repairs()
     if repairs:
 
         def scripts_at(path: str) -> tuple[str, ...]:
             return plan_for(resolved.of(os.path.dirname(os.path.abspath(path)))).rule_settings.scripts
 
+        def again(path: str, data: bytes) -> Report:
+            return conclude_one(path, data, resolved)
+
         if options["show_diff"]:
-            code = fixes.show_diff(report, options, lines, scripts_at)
+            code = fixes.show_diff(report, options, lines, scripts_at, again)
             return 2 if missing or report.crashed else 0 if options["exit_zero"] else code
         if options["fix"]:
-            repaired = fixes.apply_fixes(report, options, lines, scripts_at)
-            if repaired:
+            made = fixes.apply_fixes(report, options, lines, scripts_at, again)
+            if made.done:
                 lines = Lines()
                 raw, missing = gather(paths, resolved, options, lines)
                 report = conclude(raw, settings, settings_of=resolved.of, lines=lines, keep_baseline=True)
@@ -102,9 +105,20 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
     )
     emit(report, options, context)
     code = report.exit_code(settings.fail_on)
-    if repaired and options["exit_non_zero_on_fix"]:
+    if made.done and options["exit_non_zero_on_fix"]:
         code = max(code, 1)
-    return 2 if missing or code == 2 else 0 if options["exit_zero"] else code
+    return 2 if missing or made.failed or code == 2 else 0 if options["exit_zero"] else code
+
+
+def conclude_one(path: str, data: bytes, resolved: shared.Resolved) -> Report:
+    """The report on one file with these bytes; the baseline is read, and stays as it is."""
+    from scriptlint.conclude import conclude, from_results
+    from scriptlint.engine import check_bytes
+    from scriptlint.lines import Lines
+
+    result = check_bytes(path, data, resolved.of(os.path.dirname(os.path.abspath(path))))
+    given = Lines({path: data})
+    return conclude(from_results([result]), resolved.settings, settings_of=resolved.of, lines=given, keep_baseline=True)
 
 
 def gather(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     ScriptsAt = Callable[[str], Sequence[str]]
     """The wanted scripts where a file stands."""
+    Again = Callable[[str, bytes], Report]
+    """The report on one file with other bytes."""
 
 fix_options = _stack(
     click.option("--suggest", is_flag=True, help="Look for repairs, and name those that hold with the findings."),
@@ -59,50 +61,99 @@ def suggested(
     return replace(report, findings=tuple(found.get(id(f), f) for f in report.findings))
 
 
-def show_diff(report: Report, options: dict[str, Any], lines: Lines, scripts_at: ScriptsAt) -> int:
+@dataclass
+class Repairs:
+    """What came of ``--fix`` or ``--diff`` over all files."""
+
+    done: int = 0
+    """Repairs, as against the tokenizers that they are of."""
+    touched: int = 0
+    left: int = 0
+    failed: list[str] = field(default_factory=list)
+    """Files that could not be written."""
+
+    def add(self, fixed: Fixed) -> None:
+        """Count what was done to one file."""
+        self.done += len(fixed.done)
+        self.touched += len(fixed.touched)
+
+    def say(self, what: str) -> None:
+        """The last line."""
+        from scriptlint.report.text import counted
+
+        several = f" ({counted(self.done, 'repair')})" if self.done != self.touched else ""
+        more = f"; {self.left} more with --unsafe-fixes" if self.left else ""
+        tell(f"{what} {counted(self.touched, 'tokenizer')}{several}{more}.")
+
+
+def show_diff(report: Report, options: dict[str, Any], lines: Lines, scripts_at: ScriptsAt, again: Again) -> int:
     """Print what would change; 1 when anything would, or a file can't be read."""
     from scriptlint.fix.apply import unified
 
-    done = left = 0
-    for fixed in _fixed(report, options, lines, scripts_at):
-        done += len(fixed.done)
-        left += len(fixed.left)
+    made = Repairs()
+    for fixed in _fixed(report, options, lines, scripts_at, again):
+        made.left += len(fixed.left)
+        made.add(fixed)
+        _tell_done(fixed)
         if fixed.done:
             write(unified(fixed), None, for_people=False)
     for problem in report.problems:
         tell(f"{problem.path}{f':{problem.line}' if problem.line else ''}: error: {problem.message}")
-    _summary("Would repair", done, left)
-    return int(done > 0 or bool(report.problems))
+    made.say("Would repair")
+    return int(made.done > 0 or bool(report.problems))
 
 
-def apply_fixes(report: Report, options: dict[str, Any], lines: Lines, scripts_at: ScriptsAt) -> int:
-    """Write the repaired files; how many tokenizers were repaired. Raises click.UsageError when one can't be."""
+def apply_fixes(report: Report, options: dict[str, Any], lines: Lines, scripts_at: ScriptsAt, again: Again) -> Repairs:
+    """Write the repaired files. One that can't be written is told, and the others are."""
     from scriptlint.files import write_bytes
 
-    done = left = 0
-    for fixed in _fixed(report, options, lines, scripts_at):
-        left += len(fixed.left)
+    made = Repairs()
+    for fixed in _fixed(report, options, lines, scripts_at, again):
+        made.left += len(fixed.left)
         if not fixed.done:
             continue
         try:
-            write_bytes(fixed.path, fixed.after)
+            write_bytes(fixed.path, fixed.after, spare_read_only=True)
         except OSError as error:
-            raise click.UsageError(f"--fix {fixed.path}: {error.strerror or error}") from error
-        done += len(fixed.done)
-    _summary("Repaired", done, left)
-    return done
+            tell(f"error: --fix {fixed.path}: {error.strerror or error}")
+            made.failed.append(fixed.path)
+            continue
+        _tell_done(fixed)
+        made.add(fixed)
+    made.say("Repaired")
+    return made
 
 
-def _fixed(report: Report, options: dict[str, Any], lines: Lines, scripts_at: ScriptsAt) -> Iterator[Fixed]:
-    from scriptlint.fix.apply import fix_file
+def _tell_done(fixed: Fixed) -> None:
+    for name, held in fixed.done:
+        tell(f"{fixed.path}: {name}: {held.title} ({held.evidence})")
+    if not fixed.settled:
+        from scriptlint.fix.apply import MOST_ROUNDS
+
+        tell(f"{fixed.path}: not settled after {MOST_ROUNDS} rounds of repairs: another run would change more")
+
+
+def _fixed(
+    report: Report, options: dict[str, Any], lines: Lines, scripts_at: ScriptsAt, again: Again
+) -> Iterator[Fixed]:
+    from scriptlint.fix.apply import settle
 
     for path, findings in _by_path(report):
-        fixed = fix_file(
-            path, lines.data(path), findings, scripts_at(path),
+        hidden = {
+            (f.code, f.tokenizer, f.statement)
+            for f in report.hidden
+            if f.location.path == path and f.suppressed == "baseline"
+        }
+
+        def next_findings(data: bytes, path: str = path, hidden: set[Any] = hidden) -> list[Finding]:
+            # What the baseline hides is left alone to the end, though a repair of its line changes the fingerprint.
+            found = dict(_by_path(again(path, data))).get(path, [])
+            return [f for f in found if (f.code, f.tokenizer, f.statement) not in hidden]
+
+        fixed = settle(
+            path, lines.data(path), findings, scripts_at(path), next_findings,
             unsafe=options["unsafe_fixes"], prefer=options["fix_with"],
         )  # fmt: skip
-        for name, held in fixed.done:
-            tell(f"{path}: {name}: {held.title} ({held.evidence})")
         for name, held in fixed.left:
             tell(f"{path}: {name}: not applied, unsafe ({held.unsafe}): {held.title} ({held.evidence})")
         yield fixed
@@ -117,10 +168,3 @@ def _by_path(report: Report) -> Iterator[tuple[str, list[Finding]]]:
         if finding.code in FIXABLE and not finding.location.path.endswith(".ipynb"):
             found[finding.location.path].append(finding)
     yield from sorted(found.items())
-
-
-def _summary(what: str, done: int, left: int) -> None:
-    from scriptlint.report.text import counted
-
-    more = f"; {counted(left, 'more')} with --unsafe-fixes".replace("mores", "more") if left else ""
-    tell(f"{what} {counted(done, 'tokenizer')}{more}.")

@@ -5,35 +5,45 @@ from __future__ import annotations
 import difflib
 import re
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from scriptlint.fix.candidates import candidates
 from scriptlint.fix.check import check, judge_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from scriptlint.finding import Finding
     from scriptlint.fix.check import Checked
     from scriptlint.tokenizer.model import Judged
 
-__all__ = ["FIXABLE", "Fixed", "fix_file", "suggest", "unified", "with_suggestions"]
+__all__ = ["FIXABLE", "Fixed", "fix_file", "settle", "suggest", "unified", "with_suggestions"]
 
 FIXABLE = frozenset(("SCR001", "SCR002", "SCR003", "SCR004", "SCR007"))
-_ROUNDS = 25
+MOST_ROUNDS = 10
+"""How often a file is read again after repairs, at most: each of them gains something, so few are enough."""
 _TRIED = 8
 """Candidates of one tokenizer that are checked, at most."""
 
 
+_Key: TypeAlias = "tuple[str | None, tuple[int, int] | None]"
+"""A tokenizer of a file, by name and statement: repairs add no line, so that it stays the same."""
+
+
 @dataclass(slots=True)
 class Fixed:
-    """A file and what was done to it, with the tokenizers' names. ``left`` are repairs that hold and are not safe."""
+    """A file and what was done to it, with the tokenizers' names. ``left`` are repairs that hold and are not safe.
+
+    ``touched`` are the tokenizers that were repaired, each once. ``settled``: no other repair would apply now.
+    """
 
     path: str
     before: bytes
     after: bytes
     done: list[tuple[str, Checked]] = field(default_factory=list)
     left: list[tuple[str, Checked]] = field(default_factory=list)
+    touched: set[_Key] = field(default_factory=set)
+    settled: bool = True
 
 
 def suggest(
@@ -78,7 +88,7 @@ def _target(finding: Finding, judged: Iterable[Judged]) -> Judged | None:
 
 def _groups(findings: Iterable[Finding]) -> list[list[Finding]]:
     """Findings by tokenizer, in order."""
-    out: dict[tuple[str | None, tuple[int, int] | None], list[Finding]] = {}
+    out: dict[_Key, list[Finding]] = {}
     for finding in findings:
         if finding.code in FIXABLE and finding.tokenizer is not None:
             out.setdefault((finding.tokenizer, finding.statement), []).append(finding)
@@ -116,7 +126,7 @@ def fix_file(
 ) -> Fixed:
     """Repair what can be repaired of the findings of one file, one tokenizer at a time, each on what the last left."""
     out = Fixed(path, data, data)
-    for group in _groups(findings)[:_ROUNDS]:
+    for group in _groups(findings):
         before = judge_file(path, out.after, scripts)
         if before is None:
             break
@@ -126,9 +136,37 @@ def fix_file(
         name = group[0].tokenizer or ""
         if held.safe or unsafe:
             out.done.append((name, held))
+            out.touched.add((group[0].tokenizer, group[0].statement))
             out.after = held.data
         else:
             out.left.append((name, held))
+    return out
+
+
+def settle(
+    path: str,
+    data: bytes,
+    findings: Sequence[Finding],
+    scripts: Sequence[str],
+    again: Callable[[bytes], Sequence[Finding]],
+    *,
+    unsafe: bool = False,
+    prefer: str = "ranges",
+) -> Fixed:
+    """``fix_file`` until nothing more applies. ``again`` gives the findings of the file as it is by then."""
+    out = Fixed(path, data, data)
+    for number in range(MOST_ROUNDS + 1):
+        one = fix_file(path, out.after, findings, scripts, unsafe=unsafe, prefer=prefer)
+        out.left = one.left
+        if not one.done:
+            break
+        if number == MOST_ROUNDS:
+            out.settled = False
+            break
+        out.after = one.after
+        out.done += one.done
+        out.touched |= one.touched
+        findings = again(out.after)
     return out
 
 
