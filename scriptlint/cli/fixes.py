@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -96,7 +97,10 @@ def show_diff(report: Report, options: dict[str, Any], lines: Lines, scripts_at:
         made.add(fixed)
         _tell_done(fixed)
         if fixed.done:
-            write(unified(fixed), None, for_people=False)
+            # As bytes: a file that is not in UTF-8 has to get its own back.
+            write("", None, for_people=False)
+            sys.stdout.buffer.write(unified(fixed).encode("utf-8", "surrogateescape"))
+            sys.stdout.buffer.flush()
     for problem in report.problems:
         tell(f"{problem.path}{f':{problem.line}' if problem.line else ''}: error: {problem.message}")
     made.say("Would repair")

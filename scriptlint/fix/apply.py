@@ -73,8 +73,9 @@ def suggest(
         if held.safe and wanted <= set(held.better) and not held.next and not held.missed:
             return held  # there is no better one
 
-    def worth(held: Checked) -> tuple[bool, int, bool, int]:
-        return held.safe or unsafe, len(wanted & set(held.better)) - held.opened, held.safe, -held.missed
+    def worth(held: Checked) -> tuple[bool, int, bool, int, int]:
+        gained = len(wanted & set(held.better)) - held.opened
+        return held.safe or unsafe, gained, held.safe, -held.missed, -len(held.candidate.edits)
 
     return max(found, key=worth, default=None)
 
@@ -124,12 +125,21 @@ def fix_file(
     unsafe: bool = False,
     prefer: str = "ranges",
 ) -> Fixed:
-    """Repair what can be repaired of the findings of one file, one tokenizer at a time, each on what the last left."""
+    """Repair what can be repaired of the findings of one file, one tokenizer at a time, each on what the last left.
+
+    A tokenizer that the repair of another has changed, since they share a pattern, is left as it is by then: these
+    findings are about what it was.
+    """
     out = Fixed(path, data, data)
+    first: list[Judged] | None = None
     for group in _groups(findings):
         before = judge_file(path, out.after, scripts)
         if before is None:
             break
+        first = first or before
+        then, now = _target(group[0], first), _target(group[0], before)
+        if then is None or now is None or then.tokenizer.stages != now.tokenizer.stages:
+            continue
         held = suggest(path, out.after, group, before, unsafe=unsafe, prefer=prefer)
         if held is None:
             continue

@@ -78,17 +78,14 @@ def candidates(judged: Judged, data: bytes, codes: Sequence[str], *, prefer: str
     spots = list(_spots(judged, text))
     wide = [] if not set(codes) & {"SCR001", "SCR002", "SCR003", "SCR004", "SCR007"} else spots
     short = [Candidate(edits, (_SHORT,)) for edits in length_edits(judged.tokenizer, text)]
-    late = short if "SCR007" in codes else []
-    if set(codes) == {"SCR007"}:
+    if "SCR007" in codes:
+        # First: it is the smallest change, and can be safe where no change of the pattern is.
         yield from short
-        late = []
     found = list(_pattern_repairs(judged, wide)) if wide else []
     by_module = list(_regex_repairs(judged, wide, text)) if wide else []
     if prefer == "properties":
         yield from by_module
-    for number, one in enumerate(found):
-        if number == 1:
-            yield from late  # early enough: it can be safe where no change of the pattern is
+    for one in found:
         if "SCR007" not in codes:
             yield one
         for length in short[:1]:
@@ -97,8 +94,6 @@ def candidates(judged: Judged, data: bytes, codes: Sequence[str], *, prefer: str
             yield one
     if prefer != "properties":
         yield from by_module
-    if len(found) < 2:
-        yield from late
 
 
 def _spots(judged: Judged, text: Text) -> Iterator[_Spot]:

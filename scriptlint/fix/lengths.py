@@ -17,6 +17,8 @@ __all__ = ["length_edits"]
 
 Edits: TypeAlias = tuple[Edit, ...]
 Parents: TypeAlias = dict[ast.AST, ast.AST]
+_TEXT = frozenset(("group", "lower", "upper", "casefold", "strip", "lstrip", "rstrip"))
+"""Methods of a match or a text that give a text."""
 
 
 def length_edits(tokenizer: Tokenizer, text: Text) -> Iterator[Edits]:
@@ -71,7 +73,21 @@ def _pieces(owner: ast.AST) -> set[str]:
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "filter" and node.args:
             test = node.args[0]
             names |= {a.arg for a in test.args.args} if isinstance(test, ast.Lambda) else set()
+    for node in ast.walk(owner):
+        if isinstance(node, ast.Assign) and _of_piece(node.value, names):
+            names |= {t.id for t in node.targets if isinstance(t, ast.Name)}
+        elif isinstance(node, ast.NamedExpr) and _of_piece(node.value, names):
+            names.add(node.target.id)
     return names
+
+
+def _of_piece(node: ast.expr, names: set[str]) -> bool:
+    """Whether a value is text made of one piece: ``m.group()``, ``t.lower()``."""
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _TEXT:
+        node = node.func.value
+        if isinstance(node, ast.Name):
+            return node.id in names
+    return False
 
 
 def _measured(node: ast.Compare) -> tuple[str, bool]:

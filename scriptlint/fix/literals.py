@@ -9,7 +9,7 @@ import tokenize
 import warnings
 from dataclasses import dataclass
 
-__all__ = ["Edit", "Literal", "Text", "apply_edits", "read_literal"]
+__all__ = ["Edit", "Literal", "Text", "apply_edits", "encoding_of", "read_literal"]
 
 _SIMPLE = {"\\": "\\", "'": "'", '"': '"', "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _CODED = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|N\{[^}]+\})")
@@ -26,10 +26,10 @@ class Edit:
 
 
 class Text:
-    """A source file as text in which places can be found. Raises ValueError when it isn't UTF-8."""
+    """A source file as text in which places can be found. Raises ValueError when it isn't in its encoding."""
 
     def __init__(self, data: bytes) -> None:
-        self.text = data.decode("utf-8")
+        self.text = data.decode(encoding_of(data))
         first = 1 if self.text.startswith("\ufeff") else 0
         self.starts = [first, *(m.end() for m in _BREAK.finditer(self.text))]
 
@@ -46,10 +46,26 @@ class Text:
 
 def apply_edits(data: bytes, edits: tuple[Edit, ...]) -> bytes:
     """The bytes with all edits made; every other byte stays. Edits must not overlap."""
-    text = data.decode("utf-8")
+    encoding = encoding_of(data)
+    text = data.decode(encoding)
     for edit in sorted(edits, reverse=True):
         text = text[: edit.start] + edit.text + text[edit.end :]
-    return text.encode("utf-8")
+    return text.encode(encoding)
+
+
+def encoding_of(data: bytes) -> str:
+    """The encoding that a file declares; a byte order mark counts as text. Raises ValueError for one that would not
+    give the same bytes back.
+    """
+    try:
+        lines = io.BytesIO(data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
+        encoding = tokenize.detect_encoding(lines.readline)[0].removesuffix("-sig")
+        same = data.decode(encoding).encode(encoding) == data
+    except (SyntaxError, LookupError) as error:
+        raise ValueError(str(error)) from error
+    if not same:
+        raise ValueError(f"{encoding} does not give the same bytes back")
+    return encoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +100,8 @@ def read_literal(source: str, offset: int) -> Literal | None:
 
     ``offset`` is where it stands in the file.
     """
+    places = _unix_places(source)
+    source = _BREAK.sub("\n", source)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of escapes that mean nothing: the user's own, and told by Python
@@ -91,7 +109,7 @@ def read_literal(source: str, offset: int) -> Literal | None:
         tokens = list(tokenize.generate_tokens(io.StringIO(f"({source}\n)").readline))
     except (SyntaxError, ValueError, tokenize.TokenError):
         return None
-    if not (isinstance(node, ast.Constant) and isinstance(node.value, str)) or "\r" in source:
+    if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
         return None
     lines = [0, *(m.end() for m in re.finditer("\n", source))]
     value: list[str] = []
@@ -109,12 +127,22 @@ def read_literal(source: str, offset: int) -> Literal | None:
         raw, characters = found
         for text, start, end in characters:
             value.append(text)
-            starts.append(offset + at + start)
-            ends.append(offset + at + end)
+            starts.append(offset + places[at + start])
+            ends.append(offset + places[at + end])
             raws.append(raw)
     if "".join(value) != node.value:
         return None
     return Literal(node.value, tuple(starts), tuple(ends), tuple(raws))
+
+
+def _unix_places(source: str) -> list[int]:
+    """For each character of a text, and its end, where it stands when line ends are as in ``source``."""
+    places: list[int] = []
+    at = 0
+    while at < len(source):
+        places.append(at)
+        at += 2 if source.startswith("\r\n", at) else 1
+    return [*places, len(source)]
 
 
 def _characters(token: str) -> tuple[bool, list[tuple[str, int, int]]] | None:

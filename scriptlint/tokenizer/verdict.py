@@ -214,7 +214,9 @@ def _shredded(code: str, seen: _Seen, trial: Trial) -> Witness | None:
             together = "".join(pieces)
             if caseless(together) == caseless(bare) and len(pieces) == 1:
                 continue
-            if whole is not None and whole and (comes_out_whole(whole, bare) or len(set(whole)) < len(set(pieces))):
+            # Pieces that differ by their marks alone count once, as the same letters do in the word without marks.
+            letters = {_without_marks(p, code) for p in pieces}
+            if whole is not None and whole and (comes_out_whole(whole, bare) or len(set(whole)) < len(letters)):
                 return Witness(word, tuple(tokens))
             if any(_has_mark(t, code) and len(t) == 1 for t in pieces):
                 return Witness(word, tuple(tokens))

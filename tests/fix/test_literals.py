@@ -8,12 +8,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as s
 
-from scriptlint.fix.literals import Text, apply_edits, read_literal
+from scriptlint.fix.literals import Edit, Text, apply_edits, read_literal
 
 
-@pytest.mark.parametrize(
-    "source", ['f"a{b}"', 'b"ab"', "name", '"a" + "b"', '"a\\\r\nb"', "", '("a", "b")', "'''a\r\nb'''"]
-)
+@pytest.mark.parametrize("source", ['f"a{b}"', 'b"ab"', "name", '"a" + "b"', "", '("a", "b")'])
 def test_not_a_literal(source: str) -> None:
     assert read_literal(source, 0) is None
 
@@ -27,6 +25,8 @@ def test_not_a_literal(source: str) -> None:
         ('r"a" "\\tb"', "a\tb"),
         ("'''it's \"x\"'''", 'it\'s "x"'),
         ('"a\\\nb"', "ab"),
+        ('"a\\\r\nb"', "ab"),
+        ("'''a\r\nb\rc'''", "a\nb\nc"),
     ],
 )
 def test_values(source: str, value: str) -> None:
@@ -55,6 +55,29 @@ def test_an_edit_changes_the_value_and_nothing_else(first: str, second: str, new
     assert edited.startswith(before) and edited.endswith(after)
     body = edited[len(before) : -len(after)]
     assert ast.literal_eval(body) == literal.value[:start] + new + literal.value[end:]
+
+
+def test_line_ends_inside_a_literal_stay() -> None:
+    source = "'''a\r\n[b]\r'''  # é\r\n"
+    literal = read_literal(source.split("  #")[0], 0)
+    assert literal is not None
+    edit = literal.edit(3, 4, "bc")
+    assert edit is not None
+    assert apply_edits(source.encode(), (edit,)).decode() == source.replace("b", "bc")
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1251", "euc-jp", "shift_jis", "utf-8"])
+def test_bytes_of_any_encoding_stay(encoding: str) -> None:
+    comment = {"latin-1": "é", "cp1251": "ж"}.get(encoding, "表")
+    source = f"# coding: {encoding}\n# {comment}\nx = 'ab'\n".encode(encoding)
+    text = Text(source).text
+    assert apply_edits(source, (Edit(text.index("b'"), text.index("b'"), "c"),)) == source.replace(b"ab", b"acb")
+
+
+@pytest.mark.parametrize("source", [b"# coding: none-such\n", b"# coding: ascii\n# \xe9", b"# \xe9"])
+def test_what_is_not_in_its_encoding_is_left_alone(source: bytes) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        Text(source)
 
 
 def test_places() -> None:
