@@ -87,11 +87,13 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
             code = fixes.show_diff(report, options, lines, scripts_at, again)
             return 2 if missing or report.crashed else 0 if options["exit_zero"] else code
         if options["fix"]:
-            made = fixes.apply_fixes(report, options, lines, scripts_at, again)
-            if made.done:
-                lines = Lines()
-                raw, missing = gather(paths, resolved, options, lines)
-                report = conclude(raw, settings, settings_of=resolved.of, lines=lines, keep_baseline=True)
+
+            def anew() -> tuple[Report, Lines]:
+                fresh = Lines()
+                found, _ = gather(paths, resolved, options, fresh)
+                return conclude(found, settings, settings_of=resolved.of, lines=fresh, keep_baseline=True), fresh
+
+            made, report, lines = fixes.apply_fixes(report, options, lines, scripts_at, again, anew)
         if options["suggest"] or (options["unsafe_fixes"] and not options["fix"]):
             report = fixes.suggested(report, options, lines, scripts_at)
     if options["add_ignores"] is not None:

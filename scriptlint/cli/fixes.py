@@ -64,27 +64,51 @@ def suggested(
 
 @dataclass
 class Repairs:
-    """What came of ``--fix`` or ``--diff`` over all files."""
+    """What came of ``--fix`` or ``--diff`` over all files. ``failed`` are those that could not be written."""
 
     done: int = 0
     """Repairs, as against the tokenizers that they are of."""
-    touched: int = 0
-    left: int = 0
+    touched: set[tuple[Any, ...]] = field(default_factory=set)
+    left: dict[str, int] = field(default_factory=dict)
     failed: list[str] = field(default_factory=list)
-    """Files that could not be written."""
+    tried: dict[str, list[Any]] = field(default_factory=dict)
+    """The stages of each file's tokenizers when it was left: as long as they are the same, there is nothing to try."""
+    spared: set[tuple[Any, ...]] = field(default_factory=set)
+    """What the baseline hides. A repair of its line changes the fingerprint, and it is left alone all the same."""
+
+    def spare(self, report: Report) -> None:
+        """Leave alone what the baseline hides by now."""
+        self.spared |= {_spared(f) for f in report.hidden if f.suppressed == "baseline"}
+
+    def wanted(self, report: Report) -> Iterator[tuple[str, list[Finding]]]:
+        """The findings to look at, file by file."""
+        for path, findings in _by_path(report):
+            found = [f for f in findings if _spared(f) not in self.spared]
+            if found and path not in self.failed and _stages(report, path) != self.tried.get(path):
+                yield path, found
 
     def add(self, fixed: Fixed) -> None:
         """Count what was done to one file."""
         self.done += len(fixed.done)
-        self.touched += len(fixed.touched)
+        self.touched |= {(fixed.path, *key) for key in fixed.touched}
 
     def say(self, what: str) -> None:
         """The last line."""
         from scriptlint.report.text import counted
 
-        several = f" ({counted(self.done, 'repair')})" if self.done != self.touched else ""
-        more = f"; {self.left} more with --unsafe-fixes" if self.left else ""
-        tell(f"{what} {counted(self.touched, 'tokenizer')}{several}{more}.")
+        several = f" ({counted(self.done, 'repair')})" if self.done != len(self.touched) else ""
+        left = sum(self.left.values())
+        more = f"; {left} more with --unsafe-fixes" if left else ""
+        tell(f"{what} {counted(len(self.touched), 'tokenizer')}{several}{more}.")
+
+
+def _stages(report: Report, path: str) -> list[Any]:
+    """What the tokenizers of a file do; patterns that it imports are in it."""
+    return [j.tokenizer.stages for j in report.tokenizers if j.tokenizer.path == path]
+
+
+def _spared(finding: Finding) -> tuple[Any, ...]:
+    return finding.location.path, finding.code, finding.tokenizer, finding.statement
 
 
 def show_diff(report: Report, options: dict[str, Any], lines: Lines, scripts_at: ScriptsAt, again: Again) -> int:
@@ -92,8 +116,7 @@ def show_diff(report: Report, options: dict[str, Any], lines: Lines, scripts_at:
     from scriptlint.fix.apply import unified
 
     made = Repairs()
-    for fixed in _fixed(report, options, lines, scripts_at, again):
-        made.left += len(fixed.left)
+    for fixed in _fixed(made, report, options, lines, scripts_at, again):
         made.add(fixed)
         _tell_done(fixed)
         if fixed.done:
@@ -107,25 +130,46 @@ def show_diff(report: Report, options: dict[str, Any], lines: Lines, scripts_at:
     return int(made.done > 0 or bool(report.problems))
 
 
-def apply_fixes(report: Report, options: dict[str, Any], lines: Lines, scripts_at: ScriptsAt, again: Again) -> Repairs:
-    """Write the repaired files. One that can't be written is told, and the others are."""
-    from scriptlint.files import write_bytes
+def apply_fixes(
+    report: Report,
+    options: dict[str, Any],
+    lines: Lines,
+    scripts_at: ScriptsAt,
+    again: Again,
+    anew: Callable[[], tuple[Report, Lines]],
+) -> tuple[Repairs, Report, Lines]:
+    """Write the repaired files, until none changes; with what was done come the report and the lines of then.
+
+    ``anew`` checks all files again: one may import a pattern from another that was repaired after it.
+    """
+    from scriptlint.fix.apply import MOST_ROUNDS
 
     made = Repairs()
-    for fixed in _fixed(report, options, lines, scripts_at, again):
-        made.left += len(fixed.left)
-        if not fixed.done:
-            continue
-        try:
-            write_bytes(fixed.path, fixed.after, spare_read_only=True)
-        except OSError as error:
-            tell(f"error: --fix {fixed.path}: {error.strerror or error}")
-            made.failed.append(fixed.path)
-            continue
-        _tell_done(fixed)
-        made.add(fixed)
+    for _ in range(MOST_ROUNDS):
+        done = made.done
+        for fixed in _fixed(made, report, options, lines, scripts_at, again):
+            _write(fixed, made)
+        if made.done == done:
+            break
+        report, lines = anew()
     made.say("Repaired")
-    return made
+    return made, report, lines
+
+
+def _write(fixed: Fixed, made: Repairs) -> None:
+    """Write one file; when that can't be, tell, so that the others still are."""
+    from scriptlint.files import write_bytes
+
+    if not fixed.done:
+        return
+    try:
+        write_bytes(fixed.path, fixed.after, spare_read_only=True)
+    except OSError as error:
+        tell(f"error: --fix {fixed.path}: {error.strerror or error}")
+        made.failed.append(fixed.path)
+        return
+    _tell_done(fixed)
+    made.add(fixed)
 
 
 def _tell_done(fixed: Fixed) -> None:
@@ -133,31 +177,31 @@ def _tell_done(fixed: Fixed) -> None:
         tell(f"{fixed.path}: {name}: {held.title} ({held.evidence})")
     if not fixed.settled:
         from scriptlint.fix.apply import MOST_ROUNDS
+        from scriptlint.report.text import counted
 
-        tell(f"{fixed.path}: not settled after {MOST_ROUNDS} rounds of repairs: another run would change more")
+        rounds = counted(MOST_ROUNDS, "round")
+        tell(f"{fixed.path}: not settled after {rounds} of repairs: another run would change more")
 
 
 def _fixed(
-    report: Report, options: dict[str, Any], lines: Lines, scripts_at: ScriptsAt, again: Again
+    made: Repairs, report: Report, options: dict[str, Any], lines: Lines, scripts_at: ScriptsAt, again: Again
 ) -> Iterator[Fixed]:
     from scriptlint.fix.apply import settle
 
-    for path, findings in _by_path(report):
-        hidden = {
-            (f.code, f.tokenizer, f.statement)
-            for f in report.hidden
-            if f.location.path == path and f.suppressed == "baseline"
-        }
+    made.spare(report)
+    for path, findings in list(made.wanted(report)):
 
-        def next_findings(data: bytes, path: str = path, hidden: set[Any] = hidden) -> list[Finding]:
-            # What the baseline hides is left alone to the end, though a repair of its line changes the fingerprint.
-            found = dict(_by_path(again(path, data))).get(path, [])
-            return [f for f in found if (f.code, f.tokenizer, f.statement) not in hidden]
+        def next_findings(data: bytes, path: str = path) -> list[Finding]:
+            new = again(path, data)
+            made.tried[path] = _stages(new, path)
+            return [f for f in dict(_by_path(new)).get(path, []) if _spared(f) not in made.spared]
 
+        made.tried[path] = _stages(report, path)
         fixed = settle(
             path, lines.data(path), findings, scripts_at(path), next_findings,
             unsafe=options["unsafe_fixes"], prefer=options["fix_with"],
         )  # fmt: skip
+        made.left[path] = len(fixed.left)
         for name, held in fixed.left:
             tell(f"{path}: {name}: not applied, unsafe ({held.unsafe}): {held.title} ({held.evidence})")
         yield fixed

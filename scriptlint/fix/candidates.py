@@ -283,7 +283,7 @@ def _regex_repairs(judged: Judged, spots: Sequence[_Spot], text: Text) -> Iterat
 def _import_of_re(text: Text) -> Edit | None:
     """``import re`` as ``import regex as re``, when that is how it is imported."""
     try:
-        tree = ast.parse(text.text.removeprefix("\ufeff"))
+        tree = text.tree
     except (SyntaxError, ValueError):
         return None
     for node in tree.body:

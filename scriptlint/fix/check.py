@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 import unicodedata
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scriptlint.diff import HOLES, compare_judged
-from scriptlint.fix.literals import apply_edits
+from scriptlint.fix.literals import apply_edits, quiet
 from scriptlint.rule import prominent, script_list
 from scriptlint.tokenizer import stages as st
 
@@ -78,7 +77,8 @@ def judge_file(path: str, data: bytes, scripts: Sequence[str], known: Sequence[J
     from scriptlint.source.project import Project
     from scriptlint.tokenizer.verdict import judge
 
-    facts = read_source(path, data, project=Project())
+    with quiet():
+        facts = read_source(path, data, project=Project())
     if facts.problems or facts.bad_patterns:
         return None
     out = []
@@ -103,8 +103,7 @@ def check(
     if edited == data:
         return None
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quiet():
             tree = ast.parse(edited)
     except (SyntaxError, ValueError):
         return None

@@ -27,7 +27,7 @@ def length_edits(tokenizer: Tokenizer, text: Text) -> Iterator[Edits]:
     The number stays as it is: a constant may belong to others, too. What changes is who is held against it.
     """
     try:
-        tree = ast.parse(text.text.removeprefix("\ufeff"))
+        tree = text.tree
     except (SyntaxError, ValueError):
         return
     found = list(dict.fromkeys(_filters(tree, tokenizer, text)))

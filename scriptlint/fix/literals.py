@@ -7,9 +7,14 @@ import io
 import re
 import tokenize
 import warnings
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-__all__ = ["Edit", "Literal", "Text", "apply_edits", "encoding_of", "read_literal"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Edit", "Literal", "Text", "apply_edits", "encoding_of", "quiet", "read_literal"]
 
 _SIMPLE = {"\\": "\\", "'": "'", '"': '"', "a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _CODED = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|N\{[^}]+\})")
@@ -30,8 +35,17 @@ class Text:
 
     def __init__(self, data: bytes) -> None:
         self.text = data.decode(encoding_of(data))
+        self._tree: ast.Module | None = None
         first = 1 if self.text.startswith("\ufeff") else 0
         self.starts = [first, *(m.end() for m in _BREAK.finditer(self.text))]
+
+    @property
+    def tree(self) -> ast.Module:
+        """The file as Python reads it. Raises SyntaxError, and ValueError for null bytes."""
+        if self._tree is None:
+            with quiet():
+                self._tree = ast.parse(self.text.removeprefix("\ufeff"))
+        return self._tree
 
     def offset(self, line: int, column: int) -> int:
         """The index of a place (1-based line and column, in code points)."""
@@ -42,6 +56,14 @@ class Text:
         start = self.starts[line - 1]
         end = self.starts[line] if line < len(self.starts) else len(self.text)
         return start + len(self.text[start:end].encode()[:utf8].decode("utf-8", "ignore"))
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Python warns of escapes that mean nothing: they are the user's own, and whoever runs the file is told."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def apply_edits(data: bytes, edits: tuple[Edit, ...]) -> bytes:
@@ -103,8 +125,7 @@ def read_literal(source: str, offset: int) -> Literal | None:
     places = _unix_places(source)
     source = _BREAK.sub("\n", source)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of escapes that mean nothing: the user's own, and told by Python
+        with quiet():
             node = ast.parse(f"({source}\n)", mode="eval").body
         tokens = list(tokenize.generate_tokens(io.StringIO(f"({source}\n)").readline))
     except (SyntaxError, ValueError, tokenize.TokenError):
