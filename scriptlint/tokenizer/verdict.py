@@ -352,16 +352,39 @@ def _dropped_with_letters(code: str, seen: _Seen, trial: Trial) -> tuple[dict[st
     """Letters that a test of characters throws away, alone or with the whole word, found letter by letter: folding
     can't read such a test."""
     frame = _FRAMES.get(code)
-    gone = next(((w, t) for w, t in seen.runs if not w.isascii() and len("".join(t)) < len(w)), None)
-    if frame is None or gone is None or not trial(frame * 6):
+    if frame is None or not trial(frame * 6):
         return None
+    gone = next(((w, t) for w, t in seen.runs if not w.isascii() and len("".join(t)) < len(w)), None)
+    # ``[a-z]\w+``: what may stand in a word can't begin it.
+    for at, shown in ((3, gone), (0, _lost_at_start(code, frame, trial))):
+        languages = _languages_dropped(code, frame, at, trial) if shown is not None else {}
+        if languages and shown is not None:
+            return languages, Witness(shown[0], tuple(shown[1]))
+    return None
+
+
+def _languages_dropped(code: str, frame: str, at: int, trial: Trial) -> dict[str, str]:
+    """Languages with those of their letters that vanish from this place of a word of seven."""
     wanted = alphabets.missing(CodePoints.of([]), code)
     letters = dict.fromkeys("".join(list(wanted.values())[:40]))
-    runs = {c: trial(frame * 3 + c + frame * 3) for c in letters}
+    runs = {c: trial(f"{frame * at}{c}{frame * (6 - at)}") for c in letters}
     lost = {c for c, tokens in runs.items() if tokens is not None and len("".join(tokens)) < 7}
     languages = {lang: "".join(c for c in own if c in lost) for lang, own in wanted.items()}
-    languages = {lang: own for lang, own in languages.items() if own}
-    return (languages, Witness(gone[0], tuple(gone[1]))) if languages else None
+    return {lang: own for lang, own in languages.items() if own}
+
+
+_STARTS: Mapping[str, tuple[str, ...]] = {"Latn": ("öffnen", "élan", "çiçek"), "Grek": ("άνθρωπος",)}
+
+
+def _lost_at_start(code: str, frame: str, trial: Trial) -> tuple[str, list[str]] | None:
+    """A word that loses the letter it begins with, although it stays whole when a plainer one stands there."""
+    for word in _STARTS.get(code, ()):
+        tokens, plain = trial(word), trial(frame + word[1:])
+        if tokens is None or plain is None or not comes_out_whole(plain, frame + word[1:]):
+            continue
+        if len("".join(tokens)) < len(word):
+            return word, tokens
+    return None
 
 
 def _lost_letters(code: str, seen: _Seen) -> Witness | None:

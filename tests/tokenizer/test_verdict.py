@@ -33,6 +33,8 @@ TABLE = {
     "russian": ((s.Lower(), extract("[а-я]+")), {"Cyrl": P, "Latn": X}),
     "fold": ((s.Normalize("NFKD"), s.Encode("ascii", "ignore"), s.Split()), {"Cyrl": X, "Grek": X, "Hani": X}),
     "split": ((s.Split(),), {"Latn": R, "Cyrl": R, "Deva": R, "Hani": U, "Thai": U}),
+    "a first letter of its own": ((extract(r"[A-Za-z]\w+"),), {"Latn": P, "Cyrl": X}),
+    "a first letter of any alphabet": ((extract(r"[^\W\d]\w+"),), {"Latn": R, "Cyrl": R, "Grek": R}),
     "one character": ((extract(r"[a-z]+|[\u4e00-\u9fff]"),), {"Hani": R}),
 }  # fmt: skip
 
