@@ -19,6 +19,8 @@ class TracedProgram:
     def __init__(self, value: Traced, max_steps: int = 400_000) -> None:
         self.value = value
         self.max_steps = max_steps
+        self.steps = 0
+        """Steps that the last run took."""
 
     def __reduce__(self) -> tuple[object, tuple[()]]:
         # The syntax trees stay in the process that read them; elsewhere the stages tell what it does.
@@ -31,6 +33,8 @@ class TracedProgram:
             return flatten(runner.all_of(self.value))
         except PYTHON_ERRORS as error:
             raise Raised(type(error).__name__) from error
+        finally:
+            self.steps = runner.steps
 
 
 def _left_behind() -> None:
@@ -39,6 +43,8 @@ def _left_behind() -> None:
 
 BEHAVIOUR_STEPS = 12_000
 """Steps for a look at what a value does with a sentence: whoever needs more is no tokenizer."""
+FUNCTION_STEPS = 600_000
+"""Steps for all looks at the values of one function. The most telling come first; only giants get to the end."""
 PLAIN = "quick brown foxes jump over lazy dogs near rivers"
 TITLED = "Quick Brown Foxes jump over Lazy Dogs near Rivers"
 CHINESE = "视频下载转录成文字 数据库备份恢复"
@@ -76,6 +82,7 @@ class Behaviours:
     def __init__(self) -> None:
         self.memo: dict[int, str | None] = {}
         self.runs: dict[tuple[int, str], list[str] | None] = {}
+        self.left = FUNCTION_STEPS
 
     def of(self, value: Traced) -> str | None:
         """The behaviour of a value."""
@@ -88,8 +95,10 @@ class Behaviours:
         key = (value.serial, text)
         if key not in self.runs:
             self.runs[key] = None
+            program = TracedProgram(value, min(BEHAVIOUR_STEPS, self.left))
             with contextlib.suppress(Unsupported, Raised, TooSlow, RecursionError, SystemError), time_limit(1.0):
-                self.runs[key] = TracedProgram(value, BEHAVIOUR_STEPS).run(text)
+                self.runs[key] = program.run(text)
+            self.left -= program.steps
         return self.runs[key]
 
     def any_output(self, value: Traced) -> bool:
