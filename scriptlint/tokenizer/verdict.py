@@ -331,8 +331,10 @@ def _cut_at_letters(
     cut: set[str] = set()
     found: list[str] | None
     wanted = alphabets.missing(CodePoints.of([]), code)
-    for letter in dict.fromkeys("".join(list(wanted.values())[:40])):
-        text = frame * 3 + letter + frame * 3
+    texts = {c: f"{frame * 3}{c}{frame * 3}" for c in dict.fromkeys("".join(list(wanted.values())[:40]))}
+    if {*map(caseless, texts.values())} <= {*map(caseless, trial(" ".join(texts.values())) or ())}:
+        return None  # in one run: each is whole
+    for letter, text in texts.items():
         found = trial(text)
         if found is not None and not comes_out_whole(found, text) and len(found) > 1:
             cut.add(letter)
