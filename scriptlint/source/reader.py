@@ -45,6 +45,7 @@ def read_source(path: str, data: bytes, *, project: Project | None = None, whole
     from scriptlint.source.project import shared_project
 
     project = project or shared_project()
+    problems: tuple[Problem, ...] = ()
     try:
         module = SourceModule(path, data, project)
         if whole:
@@ -61,7 +62,17 @@ def read_source(path: str, data: bytes, *, project: Project | None = None, whole
     except TooMuchError as error:
         return SourceFacts(path, (), (Problem(path, f"can't be parsed: {error.msg}", None),))
     except SyntaxError as error:
-        return SourceFacts(path, (), (Problem(path, f"not valid Python: {error.msg}", error.lineno),))
+        from scriptlint.source.newer import pass_over_newer
+
+        try:
+            module = SourceModule(path, data, project)
+            newer = pass_over_newer(module, error)
+        except SyntaxError:
+            newer = None  # no text at all
+        if newer is None:
+            return SourceFacts(path, (), (Problem(path, f"not valid Python: {error.msg}", error.lineno),))
+        problems = (newer,)
+        found, scores = trace_module(module), score_facts(module)
     tokenizers = tuple(tokenizers_of(found.candidates, path))
     from scriptlint.source.library import library_tokenizers
 
@@ -69,7 +80,7 @@ def read_source(path: str, data: bytes, *, project: Project | None = None, whole
     known = {(s.place.line, s.place.column) for t in tokenizers for s in t.sites}
     tokenizers += tuple(t for t in more if not any((s.place.line, s.place.column) in known for s in t.sites))
     ordered = sorted(tokenizers, key=lambda t: (t.line, t.name))
-    return SourceFacts(path, tuple(ordered), (), tuple(found.bad), tuple(found.boundaries), module, scores)
+    return SourceFacts(path, tuple(ordered), problems, tuple(found.bad), tuple(found.boundaries), module, scores)
 
 
 def tokenizers_of(candidates: list[Candidate], path: str) -> list[Tokenizer]:
