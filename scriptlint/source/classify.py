@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from scriptlint.finding import Confidence
+from scriptlint.source.traced import FULL_TEXT
 from scriptlint.tokenizer import stages as st
 
 if TYPE_CHECKING:
@@ -246,6 +247,8 @@ def decide_text(c: Candidate) -> Decision | None:
         return Decision("normalizer", Confidence.HIGH, (*reasons, "encoded as ASCII, the rest ignored"))
     if by_character and any(isinstance(s, st.Chars) for s in stages):
         return Decision("normalizer", Confidence.HIGH, (*reasons, "characters are kept or dropped one by one"))
+    if FULL_TEXT in hows:
+        return Decision("normalizer", Confidence.HIGH, (*reasons, "a full-text query is made of it"))
     if c.kept >= 0.75 and not re.search(r"slug|fold|_key", c.function, re.IGNORECASE):
         # Only marks are lost, and nothing says that a key is made of what is left.
         said = "one text comes out, marks of it gone"

@@ -22,6 +22,7 @@ from scriptlint.source.trace_text import TextTracer
 from scriptlint.source.traced import (
     CASE_METHODS,
     COLLECTIONS,
+    FULL_TEXT,
     GAP,
     MUTATORS,
     PATTERN_CALLS,
@@ -33,6 +34,7 @@ from scriptlint.source.traced import (
     Mark,
     Shape,
     Traced,
+    asks_full_text,
     captured_text,
     library_stage,
     serials,
@@ -150,8 +152,9 @@ class CallTracer(TextTracer):
             base = touched[0]
             place = self.site(node, scope)
             return self.derive(base, known, "str", node, env, scope, Mark(place, "call", self.owner, None, known, name))
+        how = FULL_TEXT if asks_full_text(args) else f"arg:{name}"
         for a in [*args, *kwargs.values()]:
-            self.use(a, f"arg:{name}", node)
+            self.use(a, how, node)
         traced = next((a for a in args if isinstance(a, Traced)), None)
         if isinstance(func, Hole) and not isinstance(func, Traced):
             if func.path.endswith(".setdefault") and len(args) > 1:

@@ -240,6 +240,17 @@ def _captures(text: str, flags: int, dialect: st.Dialect, key: int | str) -> boo
     return body is not None and _ANY_TEXT.fullmatch(text[body[0] : body[1]]) is not None
 
 
+FULL_TEXT = "arg:full-text query"
+_FULL_TEXT = re.compile(
+    r"\bMATCH\s*(?:[?:@%$(]|AGAINST\b)|\b(?:plain|phrase|websearch_)?to_tsquery\s*\(", re.IGNORECASE
+)
+
+
+def asks_full_text(args: list[object]) -> bool:
+    """Whether a call is given a statement that searches an index of words, as databases do."""
+    return any(isinstance(a, str) and _FULL_TEXT.search(a) for a in args)
+
+
 def is_character(target: ast.expr | None) -> bool:
     """Whether a loop variable is called what people call a character."""
     return isinstance(target, ast.Name) and target.id in ("c", "ch", "char", "chr_", "cp", "letter", "character")

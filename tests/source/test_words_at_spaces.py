@@ -108,3 +108,12 @@ def test_words_that_another_function_compares() -> None:
         "    truth_tokens = truth.lower().split()\n    return f1(prediction_tokens, truth_tokens)\n"
     )
     assert told(source) == {"qa"}
+
+
+def test_a_text_that_a_database_searches_its_words_for() -> None:
+    source = (
+        "import re\n\ndef search(conn, query):\n    clean = re.sub(r'[^\\w\\s-]', '', query)\n"
+        "    return conn.execute('SELECT id FROM fts WHERE fts MATCH ?', (clean,)).fetchall()\n"
+    )
+    assert told(source) == {"search"}
+    assert told(source.replace("fts MATCH ?", "name = ?")) == set()
