@@ -26,7 +26,31 @@ class TracedProgram:
 
     def run(self, text: str) -> list[str]:
         """The pieces. Raises ``Unsupported`` or ``Raised``."""
-        runner = Runner(dict.fromkeys((self.value.root, *self.value.also), text), self.max_steps)
+        return self.pieces(self.runner(text))
+
+    def run_among(self, text: str) -> list[str]:
+        """The pieces of a word among others: a guard on the number of pieces says nothing about the word."""
+        runner = self.runner(text)
+        try:
+            found = self.pieces(runner)
+        except Raised:
+            if not runner.tallied:
+                raise
+            found = []
+        if not found and runner.tallied:
+            again = self.runner(text)
+            again.among = True
+            # Code behind such a guard may ask for the second piece: then what the word gives alone stands.
+            with contextlib.suppress(Unsupported, Raised):
+                return self.pieces(again)
+        return found
+
+    def runner(self, text: str) -> Runner:
+        """A run in which the text stands where the value starts from."""
+        return Runner(dict.fromkeys((self.value.root, *self.value.also), text), self.max_steps)
+
+    def pieces(self, runner: Runner) -> list[str]:
+        """What comes out of a run."""
         try:
             return flatten(runner.all_of(self.value))
         except PYTHON_ERRORS as error:
@@ -89,7 +113,7 @@ class Behaviours:
         if key not in self.runs:
             self.runs[key] = None
             with contextlib.suppress(Unsupported, Raised, TooSlow, RecursionError, SystemError), time_limit(1.0):
-                self.runs[key] = TracedProgram(value, BEHAVIOUR_STEPS).run(text)
+                self.runs[key] = TracedProgram(value, BEHAVIOUR_STEPS).run_among(text)
         return self.runs[key]
 
     def any_output(self, value: Traced) -> bool:

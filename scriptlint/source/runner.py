@@ -7,7 +7,7 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from scriptlint.source.literals import Src
-from scriptlint.source.traced import BoundPattern, Compiled, Traced, captured_text, names_in
+from scriptlint.source.traced import COLLECTIONS, BoundPattern, Compiled, Traced, captured_text, names_in
 from scriptlint.tokenizer.interp import Interp
 from scriptlint.tokenizer.values import (
     BreakSignal,
@@ -35,6 +35,22 @@ def _fixed(part: ast.Slice) -> bool:
     """Whether the bounds of a slice are numbers, and no step."""
     bounds = [b.operand if isinstance(b, ast.UnaryOp) else b for b in (part.lower, part.upper) if b is not None]
     return part.step is None and all(isinstance(b, ast.Constant) for b in bounds)
+
+
+def whole_list(value: Traced) -> Traced:
+    """The pieces of which all but the first were taken: a word is not lost for being the first of its text."""
+    node = value.how[1] if value.how and value.how[0] == "expr" else None
+    if (
+        isinstance(node, ast.Subscript)
+        and isinstance(node.slice, ast.Slice)
+        and node.slice.upper is None
+        and _fixed(node.slice)
+        and value.parents
+        and value.parents[0].shape in COLLECTIONS
+        and value.parents[0].stages == value.stages
+    ):
+        return value.parents[0]
+    return value
 
 
 class Runner(Interp):
@@ -77,6 +93,7 @@ class Runner(Interp):
 
     def all_of(self, value: Traced, limit: int = 20_000) -> list[object]:
         """The values it has, one for each element of the loop it stands in (one alone outside a loop)."""
+        value = whole_list(value)
         sources: list[Traced] = []
         at = value.element_of
         while at is not None and len(sources) < 4:

@@ -120,9 +120,11 @@ class FilterTracer(PatternTracer):
     def assign_traced(self, target: ast.expr, value: object, env: dict[str, object], scope: Scope) -> None:
         if isinstance(target, (ast.Tuple, ast.List)):
             if isinstance(value, Traced):
+                keyed = value.shape == "dict" or (value.how[:1] == ("element",) and value.how[1].shape == "dict")
                 for i, t in enumerate(target.elts):
                     inner = t.value if isinstance(t, ast.Starred) else t
-                    first = i == 0 or value.shape != "dict"
+                    # What stands beside a key is not text: how often it occurs, where.
+                    first = i == 0 or not keyed
                     part = replace(
                         value,
                         serial=next(serials),
@@ -226,10 +228,14 @@ class FilterTracer(PatternTracer):
             flip = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
             for a, b, o in ((left, right, type(op)), (right, left, flip.get(type(op), type(op)))):
                 if isinstance(a, ast.Call) and isinstance(a.func, ast.Name) and a.func.id == "len":
+                    if self.counts_pieces(a, env, scope):
+                        return None, None
                     bound = self.eval(b, env, scope)
                     if isinstance(bound, int):
                         return self.length_stage(o, int(bound), positive), None
                     return None, None
+            if type(op) in _OPPOSITE and any(self.is_tally(side, env, scope) for side in (left, right)):
+                return None, None
             if isinstance(op, (ast.In, ast.NotIn)):
                 wanted = isinstance(op, ast.In) is positive
                 container = self.eval(right, env, scope)
@@ -259,6 +265,20 @@ class FilterTracer(PatternTracer):
                 return stage, replace(mark, role="filter", stage=stage) if mark is not None else None
         mark = Mark(self.site(test, scope), "filter", self.owner, None, None, "condition") if _tells(test) else None
         return st.Condition(self.shown(test, positive)), mark
+
+    def counts_pieces(self, length: ast.Call, env: dict[str, object], scope: Scope) -> bool:
+        """Whether ``len(x)`` is a number of pieces, which says nothing about any of them, rather than of characters."""
+        value = self.eval(length.args[0], env, scope) if length.args else None
+        if not isinstance(value, Traced) or value.shape not in COLLECTIONS or value.shape == "chars":
+            return False
+        return not (value.stages and isinstance(value.stages[-1], st.Chars))
+
+    def is_tally(self, side: ast.expr, env: dict[str, object], scope: Scope) -> bool:
+        """Whether one side of a comparison is how often a piece occurs."""
+        if isinstance(side, ast.Constant):
+            return False
+        value = self.eval(side, env, scope)
+        return isinstance(value, Hole) and value.path.startswith(("part ", "count "))
 
     @staticmethod
     def shown(test: ast.expr, positive: bool) -> str:

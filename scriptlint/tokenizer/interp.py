@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 from scriptlint.tokenizer.closed import BINARY, COMPARE, MODULES, module_attribute
 from scriptlint.tokenizer.functions import FunctionCaller
 from scriptlint.tokenizer.values import (
+    MANY,
     MAX_SIZE,
     BreakSignal,
     Builtin,
@@ -33,7 +34,9 @@ from scriptlint.tokenizer.values import (
     Raised,
     ReturnSignal,
     Scope,
+    Tally,
     Unsupported,
+    counts_up,
     hole_child,
 )
 
@@ -175,8 +178,20 @@ class Interp(FunctionCaller):
             right = 0 if isinstance(right, Hole) else right
             if not isinstance(left, (int, float)) or not isinstance(right, (int, float)):
                 return False
+        if type(left) is Tally or type(right) is Tally:
+            left, right = self.tallies(left, right)
         result: bool = bool(self.guard(COMPARE[op], (left, right), {}))
         return result
+
+    def tallies(self, left: Any, right: Any) -> tuple[Any, Any]:
+        """The sides of a comparison with a number of pieces: beside other words there are as many as it asks for."""
+        count, bound = (left, right) if type(left) is Tally else (right, left)
+        if type(bound) is not int or not 0 < count <= bound <= MANY:
+            return left, right
+        self.tallied = True
+        if not self.among:
+            return left, right
+        return (bound + 1, bound) if count is left else (bound, bound + 1)
 
     def e_ifexp(self, node: ast.IfExp, env: dict[str, object], scope: Scope) -> object:
         return self.eval(node.body if self.truth(self.eval(node.test, env, scope)) else node.orelse, env, scope)
@@ -370,6 +385,8 @@ class Interp(FunctionCaller):
 
     def s_assign(self, node: ast.Assign, env: dict[str, object], scope: Scope) -> None:
         value = self.eval(node.value, env, scope)
+        if type(value) is int and counts_up(node):
+            value = Tally(value)
         for t in node.targets:
             self.assign(t, value, env, scope)
 
@@ -388,7 +405,8 @@ class Interp(FunctionCaller):
                 old = owner[key]
             except Exception as error:
                 raise Raised(type(error).__name__) from error
-            owner[key] = self.binary(type(node.op), old, self.eval(node.value, env, scope))
+            value = self.binary(type(node.op), old, self.eval(node.value, env, scope))
+            owner[key] = Tally(value) if type(value) is int and type(node.op) is ast.Add else value
             return
         old = self.eval(_as_load(target), env, scope)
         value = self.eval(node.value, env, scope)

@@ -66,7 +66,7 @@ class Trial:
     def _timed(self, tokenizer: Tokenizer, text: str) -> list[str] | None:
         try:
             with time_limit(1.0):
-                return run_unlimited(tokenizer, text)
+                return run_unlimited(tokenizer, text, among=True)
         except TooSlow:
             self.stopped = True
             return None

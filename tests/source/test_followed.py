@@ -1,0 +1,160 @@
+"""Shapes of code that the tracer once followed wrong, each as a kind with its neighbours: what becomes of the scripts.
+
+Every sample is also run as it is, on sentences: the model must give the tokens that Python gives.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from scriptlint.config import Settings
+from scriptlint.engine import check_bytes
+from scriptlint.finding import Confidence
+
+HEAD = "import re\nfrom collections import Counter, defaultdict\n\n\n"
+TEXTS = (
+    "quick brown foxes jump over lazy dogs",
+    "Поиск ещё поиск документ сервер поиск документ",
+    "हिन्दी में खोज और हिन्दी सुरक्षा खोज",
+    "数据库 备份 恢复 数据库 ひらがな データベース",
+    "Zürich İstanbul café Zürich naïve café a I x",
+    "كِتَاب בחיפוש מסמך 검색 엔진 검색 ไทยภาษา ไทยภาษา",
+)
+SCRIPTS = ("Latn", "Cyrl", "Deva", "Hani")
+WORD = "retained retained shredded unsegmented"
+ASCII = "partial excluded excluded excluded"
+
+
+def judged(source: str) -> dict[str, list[str]]:
+    """What becomes of four scripts in each tokenizer that is found, in their order."""
+    result = check_bytes("a.py", (HEAD + source).encode(), Settings())
+    assert result.problems == ()
+    out: dict[str, list[str]] = {}
+    for j in result.tokenizers:
+        if j.tokenizer.confidence is Confidence.HIGH:
+            out.setdefault(j.tokenizer.name, []).append(" ".join(j.scripts[s].verdict.value for s in SCRIPTS))
+    return out
+
+
+def found(source: str) -> dict[str, set[str]]:
+    """Codes of the sure findings by the tokenizer that they speak of."""
+    out: dict[str, set[str]] = {}
+    for f in check_bytes("a.py", (HEAD + source).encode(), Settings()).findings:
+        if f.confidence is Confidence.HIGH:
+            out.setdefault(f.tokenizer or "", set()).add(f.code)
+    return out
+
+
+def assert_runs_as_python(source: str, name: str) -> None:
+    """The model of a function of one text gives what the function gives."""
+    names: dict[str, object] = {}
+    exec(HEAD + source, names)
+    result = check_bytes("a.py", (HEAD + source).encode(), Settings())
+    model = next(j.tokenizer for j in result.tokenizers if j.tokenizer.name == name)
+    for text in TEXTS:
+        real = names[name](text)  # type: ignore[operator]
+        assert sorted(model.run(text) or ()) == sorted(t for t in real or () if t), text
+
+
+# -- a bound on how many pieces there are, or how often one occurs, says nothing about a word -------------------------
+COUNTED = {
+    "too few: nothing": (
+        "def tokens(text):\n    words = re.findall(r'\\w+', text.lower())\n    if len(words) < 3:\n        return []\n"
+        "    return words\n",
+        WORD,
+    ),
+    "enough, or None": (
+        "def tokens(text):\n    words = re.findall(r'\\w+', text.lower())\n"
+        "    return words if len(words) >= 2 else None\n",
+        WORD,
+    ),
+    "the number has a name": (
+        "def tokens(text):\n    words = re.findall('[a-z]+', text.lower())\n    n = len(words)\n    if n < 3:\n"
+        "        return []\n    return words\n",
+        ASCII,
+    ),
+    "the bound is a parameter": (
+        "def tokens(text, least=2):\n    words = re.findall(r'[^\\W_]+', text)\n    if len(words) < least:\n"
+        "        return set()\n    return set(words)\n",
+        WORD,
+    ),
+    "a sentence of too few words": (
+        "def tokens(text):\n    out = []\n    for sentence in text.split('.'):\n"
+        "        words = re.findall('[a-z]+', sentence.lower())\n        if len(words) < 4:\n            continue\n"
+        "        out.extend(words)\n    return out\n",
+        ASCII,
+    ),
+    "often enough": (
+        "def tokens(text):\n    return [w for w, n in Counter(re.findall('[a-z]+', text.lower())).items() if n >= 2]\n",
+        ASCII,
+    ),
+    "often enough, counted by hand": (
+        "def tokens(text):\n    seen = {}\n    for w in re.findall(r'\\w+', text.lower()):\n"
+        "        seen[w] = seen.get(w, 0) + 1\n    return [w for w, n in seen.items() if n > 1]\n",
+        WORD,
+    ),
+    "often enough, in a table": (
+        "def tokens(text):\n    seen = defaultdict(int)\n    for w in re.findall(r'\\w+', text.lower()):\n"
+        "        seen[w] += 1\n    return {w for w in seen if seen[w] >= 2}\n",
+        WORD,
+    ),
+    "words often enough beside names": (
+        "def tokens(text):\n    out = set(re.findall(r'\\b[A-Z][a-z]{2,}\\b', text))\n"
+        "    for word, n in Counter(re.findall(r'\\b[a-zA-Z]{4,}\\b', text.lower())).most_common(20):\n"
+        "        if n >= 2:\n            out.add(word)\n    return list(out)\n",
+        ASCII,
+    ),
+    "a few words as they are, else pairs": (
+        "def tokens(text):\n    words = re.findall('[a-z]+', text.lower())\n    if len(words) < 2:\n"
+        "        return words\n    return words + [a + ' ' + b for a, b in zip(words, words[1:])]\n",
+        ASCII,
+    ),
+    "all but the first": (
+        "def tokens(text):\n    return re.findall('[a-z]+', text.lower())[1:]\n",
+        ASCII,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_a_bound_on_a_number_of_pieces_is_passed(name: str) -> None:
+    source, verdicts = COUNTED[name]
+    assert judged(source) == {"tokens": [verdicts]}
+    assert "SCR007" not in found(source)["tokens"]
+
+
+@pytest.mark.parametrize("name", [n for n in COUNTED if "first" not in n])
+def test_a_bound_on_a_number_of_pieces_holds_in_a_run(name: str) -> None:
+    assert_runs_as_python(COUNTED[name][0], "tokens")
+
+
+LENGTHS = {
+    "of a token": "def tokens(text):\n    return [t for t in re.findall(r'\\w+', text) if len(t) > 2]\n",
+    "of a token, in a branch": (
+        "def tokens(text):\n    out = []\n    for t in re.findall(r'\\w+', text):\n        if len(t) < 3:\n"
+        "            continue\n        out.append(t)\n    return out\n"
+    ),
+    "of a token, by its letters": (
+        "def tokens(text):\n    out = []\n    for w in text.split():\n        letters = [c for c in w if c.isalnum()]\n"
+        "        if len(letters) < 3:\n            continue\n        out.append(''.join(letters))\n    return out\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LENGTHS)
+def test_a_bound_on_a_length_is_a_loss(name: str) -> None:
+    assert "SCR007" in found(LENGTHS[name])["tokens"]
+
+
+def test_a_number_of_pieces_is_no_stage() -> None:
+    source = (
+        "TERM = re.compile(r'[\\w$.]+')\nCAMEL = re.compile('[A-Z]?[a-z]+')\n\ndef parts(word):\n"
+        "    pieces = [p for chunk in re.split('[_$.]+', word) for p in CAMEL.findall(chunk)]\n"
+        "    if len(pieces) < 2:\n        return []\n    return [p.lower() for p in pieces]\n\n"
+        "def tokens(text):\n    seen = {}\n    for word in TERM.findall(text):\n        for part in parts(word):\n"
+        "            seen.setdefault(part, None)\n    return list(seen)\n"
+    )
+    result = check_bytes("a.py", (HEAD + source).encode(), Settings())
+    stages = {s.describe() for j in result.tokenizers for s in j.tokenizer.stages}
+    assert not [s for s in stages if "characters" in s]
+    assert judged(source) == {"parts": [ASCII], "tokens": [ASCII]}
