@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,18 @@ if TYPE_CHECKING:
 
 
 from scriptlint.source.trace_patterns import PatternTracer
-from scriptlint.source.traced import COLLECTIONS, TEST_METHODS, Mark, Pairs, Shape, Tests, Traced, names_in, serials
+from scriptlint.source.traced import (
+    COLLECTIONS,
+    TEST_METHODS,
+    TEXT_METHODS,
+    Mark,
+    Pairs,
+    Shape,
+    Tests,
+    Traced,
+    names_in,
+    serials,
+)
 
 _OPPOSITE: dict[type, type] = {
     ast.Lt: ast.GtE,
@@ -182,6 +194,9 @@ class FilterTracer(PatternTracer):
                 and not isinstance(held, Traced)
                 and held.path.endswith("[*]")
             ):
+                if isinstance(stage, _CHOOSING) and only_fields(test, name):
+                    # A record is chosen by its role, its kind, its date: its text is like that of any other.
+                    continue
                 # A text of an unknown list: from here on it is one that passed the test.
                 env[name] = self.keep(
                     Traced(
@@ -304,9 +319,32 @@ class FilterTracer(PatternTracer):
         return None
 
 
+_CHOOSING = (st.Condition, st.StopWords, st.Length)
+"""Stages that a test of a field amounts to when it asks for nothing that a script has to do with."""
+
+
 def _tells(test: ast.expr) -> bool:
     """Whether a test is a place to speak of: it asks somebody, or its names are of words and characters."""
     if any(isinstance(n, ast.Call) for n in walk(test)):
         return True
     said = ast.unparse(test)
     return any(name in said for name in ("category", "ord", "combining"))
+
+
+def only_fields(test: ast.expr, name: str) -> bool:
+    """Whether a test looks at nothing but fields of what ``name`` stands for (``m["role"]``, ``m.kind``), and not at
+    their characters."""
+    fields = 0
+    if re.search(r"category|\bord\(|combining", ast.unparse(test)):
+        return False
+    for node in walk(test):
+        if isinstance(node, ast.Attribute):
+            held = node.value if node.attr not in TEXT_METHODS else None
+        else:
+            held = node.value if isinstance(node, ast.Subscript) and _is_key(node.slice) else None
+        fields += isinstance(held, ast.Name) and held.id == name
+    return fields > 0 and fields == sum(isinstance(n, ast.Name) and n.id == name for n in walk(test))
+
+
+def _is_key(part: ast.expr) -> bool:
+    return isinstance(part, ast.Constant) and isinstance(part.value, str)

@@ -303,6 +303,8 @@ class PatternTracer(CallTracer):
             kept = inner.get(test.node.args.args[0].arg) if test.node.args.args else element
             if isinstance(kept, Traced):
                 return self.gathered(kept, "list", node, env, scope)
+            if not isinstance(source, Traced):
+                return source
         return self.derive(source, None, getattr(source, "shape", "list"), node, env, scope)
 
     def element(

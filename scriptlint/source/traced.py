@@ -185,7 +185,7 @@ def only_chosen(value: Traced) -> bool:
     """Whether a value is an element of an unknown list that was only kept or dropped by tests."""
     return (
         value.shape in ("str", "other")
-        and bool(value.stages)
+        and value.element_of is not None
         and all(isinstance(s, (st.Condition, st.StopWords)) for s in value.stages)
     )
 

@@ -22,6 +22,7 @@ from scriptlint.tokenizer.closed import (
     methods_of,
     module_attribute,
 )
+from scriptlint.tokenizer.guards import Tally, tally
 from scriptlint.tokenizer.values import (
     MAX_SIZE,
     MAX_STEPS,
@@ -36,10 +37,8 @@ from scriptlint.tokenizer.values import (
     Raised,
     ReturnSignal,
     Scope,
-    Tally,
     Unsupported,
     hole_child,
-    tally,
 )
 
 _PLAIN_METHODS = STR_METHODS - {"join", "format", "format_map", "replace", "zfill", "ljust", "rjust", "center",

@@ -107,22 +107,6 @@ class Builtin:
     owner: object = None
 
 
-class Tally(int):
-    """How many pieces there are, or how often one of them occurs: what a text of one word says nothing about."""
-
-
-MANY = 12
-"""A bound on a number of pieces that a text of some length passes; a cap lies higher."""
-
-
-def tally(value: Any) -> int:
-    """The length of a value; a list of single characters is as long as the word that they spell."""
-    size = len(value)
-    if isinstance(value, (str, bytes)) or (size > 1 and all(isinstance(v, str) and len(v) == 1 for v in value)):
-        return size
-    return Tally(size)
-
-
 class ReturnSignal(Exception):  # noqa: N818
     def __init__(self, value: object) -> None:
         self.value = value
@@ -167,15 +151,3 @@ def is_generator(node: ast.AST) -> bool:
         if not isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             stack.extend(ast.iter_child_nodes(n))
     return False
-
-
-@on_node
-def counts_up(node: ast.AST) -> bool:
-    """Whether an assignment counts how often something occurs: ``seen[word] = seen.get(word, 0) + 1``."""
-    return (
-        isinstance(node, ast.Assign)
-        and isinstance(node.targets[0], ast.Subscript)
-        and isinstance(node.value, ast.BinOp)
-        and isinstance(node.value.op, ast.Add)
-        and isinstance(node.value.right, ast.Constant)
-    )

@@ -158,3 +158,30 @@ def test_a_number_of_pieces_is_no_stage() -> None:
     stages = {s.describe() for j in result.tokenizers for s in j.tokenizer.stages}
     assert not [s for s in stages if "characters" in s]
     assert judged(source) == {"parts": [ASCII], "tokens": [ASCII]}
+
+
+# -- records chosen by another field: their text is like that of any other ---------------------------------------------
+RECORDS = {
+    "by its role": "users = [m for m in items if m['role'] == 'user']",
+    "by its kind": "users = [m for m in items if m.kind in ('note', 'page')]",
+    "by a field that may be missing": "users = [m for m in items if m.get('role') != 'system' and m.get('content')]",
+    "by a length": "users = [m for m in items if len(m['content']) > 20]",
+    "by a function": "users = [m for m in items if is_user(m)]",
+    "by a lambda": "users = list(filter(lambda m: m['role'] == 'user', items))",
+    "newest first": "users = sorted((m for m in items if m.kind == 'a'), key=lambda m: m.at)[:5]",
+    "by a branch": "users = []\n    for m in items:\n        if m['role'] == 'user':\n            users.append(m)",
+    "by another branch": (
+        "users = []\n    for m in items:\n        if m['role'] != 'user':\n            continue\n        users.append(m)"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_records_chosen_by_another_field_hide_nothing(name: str) -> None:
+    after = "    return {w for m in users for w in re.findall('[a-z]+', m['content'].lower())}\n"
+    assert judged(f"def tokens(items):\n    {RECORDS[name]}\n{after}") == {"tokens": [ASCII]}
+
+
+def test_words_of_a_list_that_nobody_knows_are_no_records() -> None:
+    stop = "def tokens(text, stop):\n    return [w for w in re.findall(r'\\w+', text) if w in stop]\n"
+    assert judged(stop) == {"tokens": [WORD]}
