@@ -262,7 +262,10 @@ class Tracer(FilterTracer):
     def drop_skipped(self, skipped: dict[str, object], env: dict[str, object]) -> None:
         """Forget the pieces that a test sorted out and that nothing was done with (``continue``): no tokenizer is made
         of what is skipped."""
-        narrowed = {id(v) for n, v in skipped.items() if v is not env.get(n) and isinstance(v, Traced) and not v.line_of_its_own}
+        narrowed = {
+            id(v) for name, v in skipped.items()
+            if isinstance(v, Traced) and (old := env.get(name)) is not v and v.how is getattr(old, "how", v.how)
+        }  # fmt: skip
         taken = {id(p) for v in self.created for p in v.parents} | {id(u.value) for u in self.uses}
         self.created = [v for v in self.created if id(v) not in narrowed or id(v) in taken]
 
