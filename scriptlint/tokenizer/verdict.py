@@ -15,7 +15,7 @@ from scriptlint.finding import Confidence, Witness
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.fold import Fold, fold
 from scriptlint.tokenizer.model import Judged, ScriptVerdict, Tokenizer, Verdict
-from scriptlint.tokenizer.trial import Trial, caseless, comes_out_whole, letters_out
+from scriptlint.tokenizer.trial import Trial, caseless, comes_out_in_grams, comes_out_whole, letters_out
 from scriptlint.unicode import alphabets, scripts
 from scriptlint.unicode.codepoints import CodePoints
 from scriptlint.unicode.words import single, two, words
@@ -140,7 +140,7 @@ def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, trial: Trial) -> Scr
     if tokenizer.kind == "tokenizer" and code in scripts.UNSPACED:
         run = _unsegmented(code, trial)
         if run is not None:
-            return replace(base, verdict=Verdict.UNSEGMENTED, witness=run)
+            return replace(base, verdict=Verdict.UNSEGMENTED, witness=run, lost_by=_run_maker(trial, code))
     languages = _languages(code, folded, upper)
     if languages:
         found = _partial_witness(languages, code, trial, seen)
@@ -200,7 +200,7 @@ def _shredded(code: str, seen: _Seen, trial: Trial) -> Witness | None:
     for word, tokens in seen.runs:
         if not _has_mark(word, code):
             continue
-        if comes_out_whole(tokens, word):
+        if comes_out_whole(tokens, word) or comes_out_in_grams(tokens, word):
             continue
         bare = _without_marks(word, code)
         whole = trial(bare)
@@ -405,4 +405,20 @@ def _mark_cutter(trial: Trial, code: str) -> int | None:
     for j, upper in trial.cutters:
         if not upper & marks:
             return j
-    return next((j for j, s in enumerate(trial.flat) if st.pattern_of(s) is not None), None)
+    tests = [j for j, s in enumerate(trial.flat) if isinstance(s, st.KeepIf) and s.pattern is None]
+    return next(iter(tests), next((j for j, s in enumerate(trial.flat) if st.pattern_of(s) is not None), None))
+
+
+def _run_maker(trial: Trial, code: str) -> int | None:
+    """Index of the stage that makes tokens of the script: where marks are cut, else what takes pieces out last.
+
+    What cleans the text up before (blanks, links) is not it, nor is a pattern for another script.
+    """
+    letters, marks = _own_letters(code), _mark_points("Deva")
+    through = [(j, upper) for j, upper in trial.cutters if upper & letters]
+    cutter = next((j for j, upper in through if not upper & marks), None)
+    if cutter is not None:
+        return cutter
+    makers = [j for j, _ in through if isinstance(trial.flat[j], (st.Extract, st.Split))]
+    makers = makers or [j for j, s in enumerate(trial.flat) if isinstance(s, st.Split)]
+    return makers[-1] if makers else None
