@@ -52,6 +52,9 @@ class TracerBase(Interp):
             for p in (*a.posonlyargs, *a.args, *a.kwonlyargs):
                 if isinstance(env.get(p.arg), str) and env[p.arg] == "":
                     env[p.arg] = Hole(p.arg)
+            if a.vararg:
+                # ``*texts``: as many as there may be.
+                env[a.vararg.arg] = Hole(a.vararg.arg)
         return env
 
     if TYPE_CHECKING:

@@ -288,6 +288,8 @@ class PatternTracer(CallTracer):
         element = self.element(source, node, env, scope)
         test = args[0]
         if name == "map":
+            if isinstance(test, Builtin) and test.name == "str":
+                return source
             if isinstance(test, Builtin) and test.name.startswith("str.") and isinstance(element, Hole):
                 made = self.text_method(element, test.name[4:], [], {}, node, env, scope)
             else:
