@@ -34,6 +34,7 @@ from scriptlint.source.traced import (
     Shape,
     Traced,
     captured_text,
+    holds_text,
     library_stage,
     serials,
 )
@@ -60,7 +61,7 @@ class CallTracer(TextTracer):
                 if name in PATTERN_CALLS:
                     return self.pattern_call(owner, name, args, kwargs, node, env, scope)
                 return self.attribute(owner.real(), name)
-            elif isinstance(owner, (list, set, dict)) and name in MUTATORS and any(isinstance(a, Hole) for a in args):
+            elif isinstance(owner, (list, set, dict)) and name in MUTATORS and any(map(holds_text, args)):
                 mutated = self.mutate(owner, name, args, func_node.value, node, env, scope)
                 if mutated is not NotImplemented:
                     return mutated
@@ -355,7 +356,9 @@ class CallTracer(TextTracer):
         if name == "setdefault" and isinstance(args[0] if args else None, Traced):
             self.use(args[0], "index", node)
         if isinstance(added, (tuple, list)):
-            added = next((a for a in added if isinstance(a, Traced)), added)
+            # ``(position, word)``: the one that most was done to, the last of several.
+            pieces = [a for a in added if isinstance(a, Traced)]
+            added = max(reversed(pieces), key=lambda v: len(v.stages)) if pieces else added
         if isinstance(added, Function):
             return NotImplemented
         if not isinstance(target, ast.Name):

@@ -181,6 +181,11 @@ class Tests(Hole):
     node: ast.AST | None = None
 
 
+def holds_text(value: object) -> bool:
+    """Whether a value that is added to a collection is not known, or a tuple with a piece of text in it."""
+    return isinstance(value, Hole) or (isinstance(value, tuple) and any(isinstance(v, Traced) for v in value))
+
+
 def only_chosen(value: Traced) -> bool:
     """Whether a value is an element of an unknown list that was only kept or dropped by tests."""
     return (
