@@ -152,7 +152,9 @@ class TextTracer(TracerBase):
             if isinstance(key, str) and only_chosen(value):
                 return Hole(f"{value.root}[{str(key)!r}]")
             self.use(key, "index", node)
-            if value.shape in ("match", "matches"):
+            if value.shape == "matches":
+                return self.derive(value, None, "match", node, env, scope)
+            if value.shape == "match":
                 return (
                     self.group(value, [key], node, env, scope)
                     if key

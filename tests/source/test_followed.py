@@ -185,3 +185,163 @@ def test_records_chosen_by_another_field_hide_nothing(name: str) -> None:
 def test_words_of_a_list_that_nobody_knows_are_no_records() -> None:
     stop = "def tokens(text, stop):\n    return [w for w in re.findall(r'\\w+', text) if w in stop]\n"
     assert judged(stop) == {"tokens": [WORD]}
+
+
+def test_what_is_skipped_is_no_tokenizer() -> None:
+    source = (
+        "STOP = {'the', 'que'}\n\ndef tokens(text):\n    seen = Counter()\n"
+        "    for tok in re.findall('[a-z]{2,}', text.lower()):\n        if tok in STOP or len(tok) < 3:\n"
+        "            continue\n        seen[tok] += 1\n    return seen.most_common(30)\n"
+    )
+    assert judged(source) == {"tokens": [ASCII]}
+    kept = source.replace("            continue\n", "            short.append(tok)\n            continue\n")
+    assert judged(kept.replace("    seen = Counter()\n", "    seen, short = Counter(), []\n")) != {}
+
+
+# -- findings about the tokens of one tokenizer stand at one place: where they are made -----------------------------------
+PLACES = {
+    "behind a clean-up of blanks": (
+        "    s = re.sub(r'\\s+', ' ', text)\n    return set(re.findall(r'\\b\\w+\\b', s.lower()))",
+        2,
+    ),
+    "behind a clean-up of links": (
+        "    s = re.sub(r'https?://\\S+', ' ', text)\n    s = re.sub('[ \\t]{2,}', ' ', s)\n    return re.findall(r'\\w+', s)",
+        3,
+    ),
+    "tested, not matched": (
+        "    s = re.sub(r'[ \\t]+', ' ', text)\n    return [t for t in s.split() if len(t) > 2 and t.isalnum()]",
+        2,
+    ),
+    "cut by what is erased": ("    s = re.sub(r'[^\\w\\s]', ' ', text)\n    return s.lower().split()", 1),
+    "split at what is no word": ("    s = re.sub(r'\\s+', ' ', text).strip()\n    return re.split(r'\\W+', s)", 2),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_findings_about_tokens_stand_where_tokens_are_made(name: str) -> None:
+    body, line = PLACES[name]
+    findings = check_bytes("a.py", f"{HEAD}def tokens(text):\n{body}\n".encode(), Settings()).findings
+    assert {"SCR002", "SCR003"} <= {f.code for f in findings}
+    assert {f.location.line for f in findings} == {HEAD.count("\n") + 1 + line}
+
+
+def test_a_run_is_told_at_the_pattern_that_lets_it_through() -> None:
+    source = "def tokens(text):\n    words = re.findall('[a-z]+', text)\n    return words + re.findall('[\\u4e00-\\u9fff]+', text)\n"
+    places = {f.code: f.location.line for f in check_bytes("a.py", (HEAD + source).encode(), Settings()).findings}
+    assert (places["SCR001"], places["SCR003"]) == (6, 7)
+
+
+# -- ``*texts``: as many as there may be ------------------------------------------------------------------------------
+MANY_TEXTS = {
+    "joined": "text = ' '.join(texts)\n    return re.findall('[a-z]+', text.lower())",
+    "looped over": (
+        "out = set()\n    for t in texts:\n        out.update(re.findall('[a-z]+', t.lower()))\n    return out"
+    ),
+    "in a comprehension": "return {w for t in texts for w in re.findall('[a-z]+', (t or '').lower())}",
+    "the first": "return set(re.findall('[a-z]+', texts[0].lower()))",
+    "those that are there": "return set(re.findall('[a-z]+', ' '.join(filter(None, texts)).lower()))",
+    "as texts": "return set(re.findall('[a-z]+', ' '.join(map(str, texts)).lower()))",
+    "none: nothing": (
+        "if not texts:\n        return set()\n    return {w for t in texts for w in re.findall('[a-z]+', t)}"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MANY_TEXTS)
+def test_any_number_of_texts(name: str) -> None:
+    source = f"def tokens(*texts):\n    {MANY_TEXTS[name]}\n"
+    assert judged(source) == {"tokens": [ASCII]}
+
+
+def test_a_decorator_hands_on_what_it_is_given() -> None:
+    source = "def tokens(f):\n    def inner(*args, **kwargs):\n        return f(*args, **kwargs)\n    return inner\n"
+    assert judged(source) == {}
+
+
+# -- words with their positions: one tokenizer, whatever lists they go through -----------------------------------------------
+HAN_SAVED = "partial excluded excluded retained"
+POSITIONS = {
+    "a list of runs, appended by a loop": (
+        "    tokens = []\n    for m in re.finditer('[a-zA-Z]{2,}', text):\n        tokens.append((m.start(), m.group()))\n"
+        "    runs = []\n    for m in re.finditer('[\\u4e00-\\u9fff]+', text):\n        runs.append((m.start(), m.group()))\n"
+        "    for start, run in runs:\n        tokens.append((start, run))\n    for start, run in runs:\n"
+        "        for i in range(len(run) - 1):\n            tokens.append((start + i, run[i:i + 2]))\n"
+        "    return [t for _, t in sorted(tokens)]\n"
+    ),
+    "words first": (
+        "    tokens = []\n    for m in re.finditer('[a-zA-Z]+|[\\u4e00-\\u9fff]+', text):\n"
+        "        tokens.append((m.group(), m.start()))\n    grams = []\n    for word, at in tokens:\n"
+        "        for i in range(len(word) - 1):\n            grams.append((word[i:i + 2], at + i))\n"
+        "    return [word for word, at in tokens + grams]\n"
+    ),
+    "extended": (
+        "    runs = [(m.start(), m.group()) for m in re.finditer('[\\u4e00-\\u9fff]+', text)]\n"
+        "    tokens = [(m.start(), m.group()) for m in re.finditer('[a-z]+', text)]\n"
+        "    tokens.extend((at + i, run[i:i + 2]) for at, run in runs for i in range(len(run) - 1))\n"
+        "    return [t for _, t in sorted(tokens)]\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_words_with_their_positions_are_one_tokenizer(name: str) -> None:
+    source = f"def tokens(text):\n{POSITIONS[name]}"
+    assert judged(source) == {"tokens": [HAN_SAVED]}
+    assert_runs_as_python(source, "tokens")
+
+
+def test_words_with_their_positions_are_lost_like_words() -> None:
+    source = (
+        "def tokens(text):\n    out = []\n    for m in re.finditer('[a-z]+', text.lower()):\n"
+        "        out.append((m.start(), m.group()))\n    return [t for _, t in out]\n"
+    )
+    assert judged(source) == {"tokens": [ASCII]}
+
+
+# -- n-grams of the whole text beside the words: marks come out in them -------------------------------------------------
+def test_ngrams_of_the_whole_text_keep_marks() -> None:
+    source = (
+        "def tokens(text):\n    words = set(re.findall(r'\\w+', text.casefold()))\n    whole = re.sub(r'\\s+', '', text.casefold())\n"
+        "    words.update(whole[i:i + 3] for i in range(len(whole) - 2))\n    return words\n"
+    )
+    assert judged(source) == {"tokens": ["retained retained retained retained"]}
+    assert_runs_as_python(source, "tokens")
+
+
+def test_ngrams_of_the_words_lose_them() -> None:
+    source = (
+        "def tokens(text):\n    words = re.findall(r'\\w+', text.lower())\n"
+        "    return words + [w[i:i + 3] for w in words for i in range(len(w) - 2)]\n"
+    )
+    assert judged(source) == {"tokens": ["retained retained shredded retained"]}
+    assert_runs_as_python(source, "tokens")
+
+
+# -- matches taken by their index, of a pattern put together from parts ------------------------------------------------
+BY_INDEX = {
+    "a formatted pattern of class attributes": (
+        "class T:\n    WORD = r'[^\\W_]+'\n    REST = r'[^\\s]'\n\n    def __init__(self, **kwargs):\n"
+        "        self._regexp = re.compile('(%s)|(%s)' % (self.WORD, self.REST), flags=re.IGNORECASE + re.UNICODE)\n\n"
+        "    def tokens(self, text):\n        data = []\n        matches = [m for m in self._regexp.finditer(text)]\n"
+        "        for i in range(len(matches)):\n            data.append((matches[i].group(), matches[i].span()))\n"
+        "        return data\n"
+    ),
+    "in a comprehension": (
+        "class T:\n    def tokens(self, text):\n        found = list(re.finditer(r'\\w+', text))\n"
+        "        return [found[i].group() for i in range(len(found))]\n"
+    ),
+    "by a counter": (
+        "class T:\n    def tokens(self, text):\n        found = list(re.finditer(r'\\w+', text))\n        out, i = [], 0\n"
+        "        while i < len(found):\n            out.append(found[i].group(0))\n            i += 1\n        return out\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BY_INDEX)
+def test_matches_by_index(name: str) -> None:
+    assert judged(BY_INDEX[name]) == {"T.tokens": [WORD]}
+
+
+def test_a_group_of_one_match_by_index_is_no_token() -> None:
+    source = "def first(text):\n    found = list(re.finditer(r'(\\w+)=(\\w+)', text))\n    return found[0].group(1)\n"
+    assert judged(source) == {}
