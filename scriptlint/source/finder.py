@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from scriptlint.source.behaviours import Behaviours
-from scriptlint.source.blocks import functions_of
+from scriptlint.source.blocks import functions_of, statements_in
 from scriptlint.source.module import SourceClass, SourceModule
 from scriptlint.source.screen import Screen
 from scriptlint.source.trace import Tracer
@@ -179,7 +179,7 @@ def outer_names(
         inside = outer.lineno <= getattr(node, "lineno", 0) <= (outer.end_lineno or 0)
         if name == outer_name and node is not outer and inside:
             env: dict[str, object] = {}
-            for statement in outer.body:
+            for statement in statements_in(outer.body):
                 if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom)):
                     try:
                         tracer.statement(statement, env, module)

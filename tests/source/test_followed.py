@@ -345,3 +345,22 @@ def test_matches_by_index(name: str) -> None:
 def test_a_group_of_one_match_by_index_is_no_token() -> None:
     source = "def first(text):\n    found = list(re.finditer(r'(\\w+)=(\\w+)', text))\n    return found[0].group(1)\n"
     assert judged(source) == {}
+
+
+# -- what a function in a function sees of a branch around it ------------------------------------------------------------
+AROUND = {
+    "an import": ("import re as _r", "_r.findall(r'\\w+', text)"),
+    "a pattern": ("WORDS = re.compile(r'\\w+')", "WORDS.findall(text)"),
+    "another function": ("def cut(t):\n            return re.findall(r'\\w+', t.lower())", "cut(text)"),
+}
+
+
+@pytest.mark.parametrize("name", AROUND)
+@pytest.mark.parametrize("block", ["if query", "for doc in docs", "with lock", "while True"])
+def test_a_function_in_a_branch_sees_what_the_branch_names(name: str, block: str) -> None:
+    named, cut = AROUND[name]
+    source = (
+        f"def chat(query, docs):\n    {block}:\n        {named}\n\n        def words(text):\n            return set({cut})\n\n"
+        "        return [d for d in docs if words(query) & words(d)]\n"
+    )
+    assert WORD in [v for found in judged(source).values() for v in found]
