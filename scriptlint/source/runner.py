@@ -53,6 +53,18 @@ def whole_list(value: Traced) -> Traced:
     return value
 
 
+def _cuts_off(part: ast.Slice) -> bool:
+    """Whether a slice takes a prefix or a tail off: its bounds are numbers, or it begins where a match ends."""
+    return _fixed(part) or (part.upper is None and part.step is None and _ends_a_match(part.lower))
+
+
+def _ends_a_match(bound: ast.expr | None) -> bool:
+    """Whether a bound is ``m.end()``, maybe with a number added."""
+    if isinstance(bound, ast.BinOp) and isinstance(bound.right, ast.Constant):
+        bound = bound.left
+    return isinstance(bound, ast.Call) and isinstance(bound.func, ast.Attribute) and bound.func.attr == "end"
+
+
 class Runner(Interp):
     """Runs traced values on a text."""
 
@@ -77,7 +89,7 @@ class Runner(Interp):
         captured = self.captured(node.value, node.slice, env)
         if captured is not None:
             return captured
-        if isinstance(node.slice, ast.Slice) and isinstance(node.value, ast.Name) and _fixed(node.slice):
+        if isinstance(node.slice, ast.Slice) and isinstance(node.value, ast.Name) and _cuts_off(node.slice):
             value = env.get(node.value.id)
             if isinstance(value, Hole) and not isinstance(value, Traced) and isinstance(self.fill.get(value.path), str):
                 # What is cut off a whole text (a prefix, a tail) is not what becomes of a word.

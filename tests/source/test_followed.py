@@ -364,3 +364,27 @@ def test_a_function_in_a_branch_sees_what_the_branch_names(name: str, block: str
         "        return [d for d in docs if words(query) & words(d)]\n"
     )
     assert WORD in [v for found in judged(source).values() for v in found]
+
+
+# -- the text behind a match is a text like that of a caller ---------------------------------------------------------------
+BEHIND = {
+    "its end": "m = HEAD.match(text)\n    return re.findall('[a-z]+', text[m.end():].lower())",
+    "its end, if there is one": (
+        "m = HEAD.match(text)\n    rest = text[m.end() + 1:] if m else text\n    return re.findall('[a-z]+', rest.lower())"
+    ),
+    "its end, named": "m = HEAD.match(text)\n    end = m.end()\n    return re.findall('[a-z]+', text[end:].lower())",
+}
+
+
+@pytest.mark.parametrize("name", BEHIND)
+def test_the_text_behind_a_match(name: str) -> None:
+    assert judged(f"HEAD = re.compile(r'(\\S+)\\s*')\n\ndef tokens(text):\n    {BEHIND[name]}\n") == {"tokens": [ASCII]}
+
+
+def test_arguments_of_a_command_keep_their_letters() -> None:
+    source = (
+        "HEAD = re.compile(r'^([^ ]+)[ ]*')\nARG = re.compile(r'\"([^\"]+)\"|([^ \"]+)')\n\ndef tokens(s):\n"
+        "    m = HEAD.match(s)\n    out = []\n    for quoted, plain in ARG.findall(s[m.end():]):\n"
+        "        out.append(quoted or plain)\n    return out\n"
+    )
+    assert judged(source) == {"tokens": ["retained retained retained unsegmented"]}
