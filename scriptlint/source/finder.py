@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 _HASH = re.compile(r"\bhashlib\b|\b(?:sha1|sha256|md5|blake2[bs]|crc32|uuid5)\(|digest\(")
 
 
+_UNIQUE = re.compile(r"uuid|guid|hash|digest|sha(?:1|256)|(?:\b|_)id\b|[a-z]Id\b", re.IGNORECASE)
+"""What a text is called that keeps keys apart, whatever stands beside it."""
+
+
 @dataclass
 class Candidate:
     """A value that may be a tokenizer's output, with what the function does with it."""
@@ -53,7 +57,7 @@ class Candidate:
     kept: float | None = None
     """Share of the letters of ``FOREIGN`` that come out, for ``text``; ``None``: it can't be run."""
     hashed: bool = False
-    """The function makes a digest too, which tells texts apart whatever else is lost."""
+    """A digest or an id goes with it, which tells texts apart whatever else is lost."""
 
 
 @dataclass
@@ -308,7 +312,9 @@ def collect(
         candidate.names = names_for(candidate, node)
         if behaviour == "text":
             candidate.kept = judged.kept(value)
-            candidate.hashed = qualname != "<module>" and _HASH.search(module.text_of(node)) is not None
+            candidate.hashed = any(map(_UNIQUE.search, value.beside)) or (
+                qualname != "<module>" and _HASH.search(module.text_of(node)) is not None
+            )
         merged[key] = candidate
     found.candidates += merged.values()
 

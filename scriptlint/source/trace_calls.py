@@ -445,7 +445,7 @@ class CallTracer(TextTracer):
             if traced:
                 for p in traced:
                     self.use(p, "format", node)
-                return self.merge(traced, node, env, scope, "str")
+                return self.put_together(pieces, node, env, scope)
             hole = next((p for p in pieces if isinstance(p, Hole)), None)
             if hole is not None:
                 return self.assembled(hole, [GAP, "|", GAP] if separator == "|" else [GAP], node, scope)

@@ -436,6 +436,8 @@ class PatternTracer(CallTracer):
 
     def merge_returns(self, returned: list[object], func: Function, entry: dict[str, object]) -> object:
         traced = [v for v in returned if isinstance(v, Traced)]
+        aside = {b for v in traced for b in v.beside}
+        traced = [v for v in traced if v.root not in aside] or traced
         if not traced:
             plain = [v for v in returned if not isinstance(v, Hole)]
             if len(returned) == 1:

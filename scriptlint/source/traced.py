@@ -56,6 +56,8 @@ class Traced(Hole):
     name: str = ""
     also: tuple[str, ...] = ()
     """Other holes that the text may come from, one way or the other."""
+    beside: tuple[str, ...] = ()
+    """Holes whose text was put together with this one, and is not judged with it: an id, a date, another title."""
 
     def __hash__(self) -> int:
         return self.serial
@@ -192,6 +194,14 @@ def only_chosen(value: Traced) -> bool:
         value.shape in ("str", "other")
         and value.element_of is not None
         and all(isinstance(s, (st.Condition, st.StopWords)) for s in value.stages)
+    )
+
+
+def lossy(value: Traced) -> bool:
+    """Whether a text went through a stage that may lose letters."""
+    return any(
+        isinstance(s, (st.Extract, st.Erase, st.KeepIf, st.Encode, st.Translate, st.Condition, st.Opaque))
+        for s in st.flat_stages(value.stages)
     )
 
 

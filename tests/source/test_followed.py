@@ -388,3 +388,47 @@ def test_arguments_of_a_command_keep_their_letters() -> None:
         "        out.append(quoted or plain)\n    return out\n"
     )
     assert judged(source) == {"tokens": ["retained retained retained unsegmented"]}
+
+
+# -- one text made of several: what is kept of one says nothing about the other ----------------------------------------------
+SLUG = "re.sub('[^a-z0-9]+', '-', title.lower()).strip('-')"
+BESIDE = {
+    "an id, changed": f"base = {SLUG}\n    return f'{{base}}-{{other.strip()}}'",
+    "another text": f"return '/'.join([other.lower(), {SLUG}])",
+    "another text, added": f"return other.strip() + '-' + {SLUG}",
+    "in one of two branches": (
+        f"base = {SLUG}\n    tail = other.replace('-', '')\n    if not base:\n        return f'x-{{tail}}'\n"
+        "    return f'{base}-{tail}'"
+    ),
+    "in a choice": (
+        f"base = {SLUG}\n    tail = other.replace('-', '')[:8] or 'unk'\n"
+        "    return f'{base}-{tail}' if base else f'untitled-{tail}'"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_a_text_beside_another_saves_no_letter(name: str) -> None:
+    assert judged(f"def slugify(title, other):\n    {BESIDE[name]}\n") == {"slugify": [ASCII]}
+
+
+@pytest.mark.parametrize("other", ["uuid", "note_id", "digest"])
+def test_a_key_with_an_id_is_told_as_a_note(other: str) -> None:
+    for name in BESIDE:
+        source = f"def slugify(title, other):\n    {BESIDE[name]}\n".replace("other", other)
+        codes = {f.code: f.confidence for f in check_bytes("a.py", (HEAD + source).encode(), Settings()).findings}
+        assert codes["SCR001"] is Confidence.MEDIUM, name
+
+
+def test_two_texts_with_patterns_of_their_own_are_two() -> None:
+    source = (
+        f"def slugify(title, other):\n    base = {SLUG}\n    tail = re.sub('[^a-z0-9]+', '-', other.lower())\n"
+        "    return f'{base}/{tail}'\n"
+    )
+    assert judged(source) == {"slugify": [ASCII, ASCII]}
+
+
+def test_parts_of_one_text_are_judged_together() -> None:
+    source = "def tokens(text):\n    bare = re.sub('[^a-z0-9 ]+', ' ', text.lower())\n    return f'{text.lower()} {bare}'.split()\n"
+    assert judged(source) == {"tokens": ["retained retained retained unsegmented"]}
+    assert_runs_as_python(source, "tokens")
