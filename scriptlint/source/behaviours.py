@@ -157,6 +157,8 @@ class Behaviours:
                 and len(tokens) >= 8
                 and len({len(t) for t in tokens}) == 1
                 and len(tokens[0]) <= 5
+                # A text that grows by one character a round is no list of them.
+                and not (len(tokens[0]) == 1 and value.shape == "str" and value.how[0] == "block")
                 and all(t.lower() in PLAIN for t in tokens)
             ):
                 return "grams"

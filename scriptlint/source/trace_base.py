@@ -211,7 +211,9 @@ class TracerBase(Interp):
             made = self.merge(same, node, env, scope, "str")
         others = (p.root if isinstance(p, Traced) else p.path for p in held)
         beside = tuple(dict.fromkeys(o for o in (*made.beside, *others) if o != main.root))
-        return self.keep(replace(made, beside=beside, serial=next(serials))) if beside else made
+        if not beside:
+            return made
+        return self.keep(replace(made, beside=beside, serial=next(serials), parents=(made, *texts)))
 
     @staticmethod
     def other_roots(values: list[Traced], kind: type) -> tuple[str, ...]:

@@ -254,6 +254,9 @@ class FilterTracer(PatternTracer):
             if isinstance(op, (ast.In, ast.NotIn)):
                 wanted = isinstance(op, ast.In) is positive
                 container = self.eval(right, env, scope)
+                if not wanted and isinstance(container, Traced) and container.shape == "str":
+                    # ``if a in b: continue``: one text holds the other.
+                    return None, None
                 if not wanted:
                     words = (
                         frozenset(str(w) for w in container if isinstance(w, str))

@@ -405,8 +405,20 @@ def _mark_cutter(trial: Trial, code: str) -> int | None:
     for j, upper in trial.cutters:
         if not upper & marks:
             return j
-    tests = [j for j, s in enumerate(trial.flat) if isinstance(s, st.KeepIf) and s.pattern is None]
-    return next(iter(tests), next((j for j, s in enumerate(trial.flat) if st.pattern_of(s) is not None), None))
+    test = _character_test(trial.flat)
+    return test if test is not None else next((j for j, s in enumerate(trial.flat) if st.pattern_of(s)), None)
+
+
+def _character_test(flat: list[st.Stage]) -> int | None:
+    """Index of the first test that words or their characters have to pass (``isalnum``)."""
+    by_character = False
+    for j, stage in enumerate(flat):
+        by_character = by_character or isinstance(stage, st.Chars)
+        if (isinstance(stage, st.KeepIf) and stage.pattern is None) or (
+            by_character and isinstance(stage, st.Condition)
+        ):
+            return j
+    return None
 
 
 def _run_maker(trial: Trial, code: str) -> int | None:
@@ -417,6 +429,7 @@ def _run_maker(trial: Trial, code: str) -> int | None:
     letters, marks = _own_letters(code), _mark_points("Deva")
     through = [(j, upper) for j, upper in trial.cutters if upper & letters]
     cutter = next((j for j, upper in through if not upper & marks), None)
+    cutter = cutter if cutter is not None else _character_test(trial.flat)
     if cutter is not None:
         return cutter
     makers = [j for j, _ in through if isinstance(trial.flat[j], (st.Extract, st.Split))]

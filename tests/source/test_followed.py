@@ -53,6 +53,7 @@ def assert_runs_as_python(source: str, name: str) -> None:
     model = next(j.tokenizer for j in result.tokenizers if j.tokenizer.name == name)
     for text in TEXTS:
         real = names[name](text)  # type: ignore[operator]
+        real = [real] if isinstance(real, str) else real
         assert sorted(model.run(text) or ()) == sorted(t for t in real or () if t), text
 
 
@@ -432,3 +433,42 @@ def test_parts_of_one_text_are_judged_together() -> None:
     source = "def tokens(text):\n    bare = re.sub('[^a-z0-9 ]+', ' ', text.lower())\n    return f'{text.lower()} {bare}'.split()\n"
     assert judged(source) == {"tokens": ["retained retained retained unsegmented"]}
     assert_runs_as_python(source, "tokens")
+
+
+# -- characters that a loop skips or ends at --------------------------------------------------------------------------------
+def test_a_prefix_of_letters_is_no_list_of_them() -> None:
+    source = (
+        "def tokens(text):\n    code = ''\n    for ch in text:\n        if ch.isalpha():\n            code += ch\n"
+        "        else:\n            break\n    return code[:2] if len(code) >= 2 else code\n"
+    )
+    assert judged(source) == {}
+
+
+def test_characters_that_are_skipped_are_lost() -> None:
+    source = (
+        "def name_key(text):\n    out = ''\n    for ch in text:\n        if not ch.isalnum():\n            continue\n"
+        "        out += ch\n    return out.lower()\n"
+    )
+    assert judged(source) == {"name_key": ["retained retained partial retained"]}
+    assert_runs_as_python(source, "name_key")
+
+
+def test_a_text_that_holds_another_is_no_list_of_stop_words() -> None:
+    source = (
+        "def similar(names):\n    out = []\n    for a in names:\n        for b in names:\n"
+        "            x, y = a.lower(), b.lower()\n            if x in y or y in x:\n                continue\n"
+        "            words = set(re.findall('[a-z]+', x))\n            if words & set(re.findall('[a-z]+', y)):\n"
+        "                out.append((a, b))\n    return out\n"
+    )
+    assert judged(source)["similar"] == [ASCII]
+    result = check_bytes("a.py", (HEAD + source).encode(), Settings())
+    assert not [s for j in result.tokenizers for s in j.tokenizer.stages if "stop words" in s.describe()]
+
+
+def test_the_first_word_of_a_title_in_a_key() -> None:
+    source = (
+        "def citation_key(entry):\n    name = re.sub('[^a-zA-Z]', '', entry['author'])\n"
+        "    words = re.findall('[a-zA-Z]{4,}', entry['title'])\n    word = words[0].lower() if words else 'paper'\n"
+        "    return f\"{name}{entry['year']}{word}\"\n"
+    )
+    assert ASCII in judged(source)["citation_key"]
