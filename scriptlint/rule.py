@@ -18,6 +18,7 @@ A rule is one file under ``rules/`` (or in a folder that ``extend-rules`` names)
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -241,6 +242,10 @@ def pattern_traps(tokenizer: Tokenizer) -> Iterator[tuple[str, str, Site]]:
             yield trap.kind, trap.text, pattern.site
 
 
+_BLANKS = re.compile(r"(?:\\[snrt]| |\[(?:\\[snrtfv]| )+\])(?:[+*]|\{\d*,?\d*\})?")
+"""A pattern of blanks alone: a clean-up, before or behind what makes the tokens."""
+
+
 def main_site(tokenizer: Tokenizer, verdict: ScriptVerdict | None = None) -> Site | Location:
     """Where a finding on a tokenizer stands: the stage that loses the script, else its first pattern, else its line."""
     sites = [s for s in tokenizer.sites if s.place.path == tokenizer.path] or list(tokenizer.sites)
@@ -248,6 +253,7 @@ def main_site(tokenizer: Tokenizer, verdict: ScriptVerdict | None = None) -> Sit
         for site in sites:
             if site.stage == verdict.lost_by:
                 return site.place
+    sites = [s for s in sites if not (s.role == "erase" and _BLANKS.fullmatch(s.pattern or ""))] or sites
     for site in sites:
         if site.pattern is not None:
             return site.place

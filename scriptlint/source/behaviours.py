@@ -28,7 +28,31 @@ class TracedProgram:
 
     def run(self, text: str) -> list[str]:
         """The pieces. Raises ``Unsupported`` or ``Raised``."""
-        runner = Runner(dict.fromkeys((self.value.root, *self.value.also), text), self.max_steps)
+        return self.pieces(self.runner(text))
+
+    def run_among(self, text: str) -> list[str]:
+        """The pieces of a word among others: a guard on the number of pieces says nothing about the word."""
+        runner = self.runner(text)
+        try:
+            found = self.pieces(runner)
+        except Raised:
+            if not runner.tallied:
+                raise
+            found = []
+        if not found and runner.tallied:
+            again = self.runner(text)
+            again.among = True
+            # Code behind such a guard may ask for the second piece: then what the word gives alone stands.
+            with contextlib.suppress(Unsupported, Raised):
+                return self.pieces(again)
+        return found
+
+    def runner(self, text: str) -> Runner:
+        """A run in which the text stands where the value starts from."""
+        return Runner(dict.fromkeys((self.value.root, *self.value.also), text), self.max_steps)
+
+    def pieces(self, runner: Runner) -> list[str]:
+        """What comes out of a run."""
         try:
             return flatten(runner.all_of(self.value))
         except PYTHON_ERRORS as error:
@@ -97,7 +121,7 @@ class Behaviours:
             self.runs[key] = None
             program = TracedProgram(value, min(BEHAVIOUR_STEPS, self.left))
             with contextlib.suppress(Unsupported, Raised, TooSlow, RecursionError, SystemError), time_limit(1.0):
-                self.runs[key] = program.run(text)
+                self.runs[key] = program.run_among(text)
             self.left -= program.steps
         return self.runs[key]
 
@@ -142,6 +166,8 @@ class Behaviours:
                 and len(tokens) >= 8
                 and len({len(t) for t in tokens}) == 1
                 and len(tokens[0]) <= 5
+                # A text that grows by one character a round is no list of them.
+                and not (len(tokens[0]) == 1 and value.shape == "str" and value.how[0] == "block")
                 and all(t.lower() in PLAIN for t in tokens)
             ):
                 return "grams"

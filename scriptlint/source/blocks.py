@@ -174,6 +174,26 @@ def functions_of(body: list[ast.stmt]) -> Iterator[tuple[FunctionNode, str, ast.
         stack += [(child, prefix, cls) for child in reversed(inner)]
 
 
+def statements_in(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a function that may name something for the functions in it: its own, and in branches and
+    loops of it imports, compiled patterns and functions."""
+    stack = [(s, True) for s in reversed(body)]
+    while stack:
+        node, own = stack.pop()
+        if own or _names_a_tool(node):
+            yield node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            inner = [child for name in _BODIES for child in getattr(node, name, ())]
+            stack += [(child, False) for child in reversed(inner)]
+
+
+def _names_a_tool(node: ast.AST) -> bool:
+    if isinstance(node, ast.Assign):
+        call = node.value
+        return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "compile"
+    return isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef))
+
+
 def occurrences(text: str, needle: str) -> Iterator[int]:
     """The offsets of a piece of text, which is quicker to look for than a pattern."""
     at = text.find(needle)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from scriptlint.source.behaviours import Behaviours
-from scriptlint.source.blocks import functions_of
+from scriptlint.source.blocks import functions_of, statements_in
 from scriptlint.source.module import SourceClass, SourceModule
 from scriptlint.source.screen import Screen
 from scriptlint.source.trace import Tracer
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from scriptlint.tokenizer.model import BadPattern, Boundary
 
 _HASH = re.compile(r"\bhashlib\b|\b(?:sha1|sha256|md5|blake2[bs]|crc32|uuid5)\(|digest\(")
+
+
+_UNIQUE = re.compile(r"uuid|guid|hash|digest|sha(?:1|256)|(?:\b|_)id\b|[a-z]Id\b", re.IGNORECASE)
+"""What a text is called that keeps keys apart, whatever stands beside it."""
 
 
 @dataclass
@@ -53,7 +57,7 @@ class Candidate:
     kept: float | None = None
     """Share of the letters of ``FOREIGN`` that come out, for ``text``; ``None``: it can't be run."""
     hashed: bool = False
-    """The function makes a digest too, which tells texts apart whatever else is lost."""
+    """A digest or an id goes with it, which tells texts apart whatever else is lost."""
 
 
 @dataclass
@@ -179,7 +183,7 @@ def outer_names(
         inside = outer.lineno <= getattr(node, "lineno", 0) <= (outer.end_lineno or 0)
         if name == outer_name and node is not outer and inside:
             env: dict[str, object] = {}
-            for statement in outer.body:
+            for statement in statements_in(outer.body):
                 if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom)):
                     try:
                         tracer.statement(statement, env, module)
@@ -308,7 +312,9 @@ def collect(
         candidate.names = names_for(candidate, node)
         if behaviour == "text":
             candidate.kept = judged.kept(value)
-            candidate.hashed = qualname != "<module>" and _HASH.search(module.text_of(node)) is not None
+            candidate.hashed = any(map(_UNIQUE.search, value.beside)) or (
+                qualname != "<module>" and _HASH.search(module.text_of(node)) is not None
+            )
         merged[key] = candidate
     found.candidates += merged.values()
 

@@ -7,7 +7,7 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from scriptlint.source.literals import Src
-from scriptlint.source.traced import BoundPattern, Compiled, Traced, captured_text, names_in
+from scriptlint.source.traced import COLLECTIONS, BoundPattern, Compiled, Traced, captured_text, names_in
 from scriptlint.tokenizer.interp import Interp
 from scriptlint.tokenizer.values import (
     BreakSignal,
@@ -37,6 +37,34 @@ def _fixed(part: ast.Slice) -> bool:
     return part.step is None and all(isinstance(b, ast.Constant) for b in bounds)
 
 
+def whole_list(value: Traced) -> Traced:
+    """The pieces of which all but the first were taken: a word is not lost for being the first of its text."""
+    node = value.how[1] if value.how and value.how[0] == "expr" else None
+    if (
+        isinstance(node, ast.Subscript)
+        and isinstance(node.slice, ast.Slice)
+        and node.slice.upper is None
+        and _fixed(node.slice)
+        and value.parents
+        and value.parents[0].shape in COLLECTIONS
+        and value.parents[0].stages == value.stages
+    ):
+        return value.parents[0]
+    return value
+
+
+def _cuts_off(part: ast.Slice) -> bool:
+    """Whether a slice takes a prefix or a tail off: its bounds are numbers, or it begins where a match ends."""
+    return _fixed(part) or (part.upper is None and part.step is None and _ends_a_match(part.lower))
+
+
+def _ends_a_match(bound: ast.expr | None) -> bool:
+    """Whether a bound is ``m.end()``, maybe with a number added."""
+    if isinstance(bound, ast.BinOp) and isinstance(bound.right, ast.Constant):
+        bound = bound.left
+    return isinstance(bound, ast.Call) and isinstance(bound.func, ast.Attribute) and bound.func.attr == "end"
+
+
 class Runner(Interp):
     """Runs traced values on a text."""
 
@@ -61,7 +89,7 @@ class Runner(Interp):
         captured = self.captured(node.value, node.slice, env)
         if captured is not None:
             return captured
-        if isinstance(node.slice, ast.Slice) and isinstance(node.value, ast.Name) and _fixed(node.slice):
+        if isinstance(node.slice, ast.Slice) and isinstance(node.value, ast.Name) and _cuts_off(node.slice):
             value = env.get(node.value.id)
             if isinstance(value, Hole) and not isinstance(value, Traced) and isinstance(self.fill.get(value.path), str):
                 # What is cut off a whole text (a prefix, a tail) is not what becomes of a word.
@@ -77,6 +105,7 @@ class Runner(Interp):
 
     def all_of(self, value: Traced, limit: int = 20_000) -> list[object]:
         """The values it has, one for each element of the loop it stands in (one alone outside a loop)."""
+        value = whole_list(value)
         sources: list[Traced] = []
         at = value.element_of
         while at is not None and len(sources) < 4:

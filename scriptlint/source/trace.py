@@ -195,11 +195,13 @@ class Tracer(FilterTracer):
         if ended_yes and ended_no:
             return ended_yes if ended_yes == ended_no else "return"
         if ended_yes:
+            self.drop_skipped(yes, env)
             env.clear()
             env.update(no)
             self.note_fallback(node, env)
             return None
         if ended_no:
+            self.drop_skipped(no, env)
             env.clear()
             env.update(yes)
             return None
@@ -257,6 +259,16 @@ class Tracer(FilterTracer):
             env[name] = joined
         self.note_fallback(node, env)
         return None
+
+    def drop_skipped(self, skipped: dict[str, object], env: dict[str, object]) -> None:
+        """Forget the pieces that a test sorted out and that nothing was done with (``continue``): no tokenizer is made
+        of what is skipped."""
+        narrowed = {
+            id(v) for name, v in skipped.items()
+            if isinstance(v, Traced) and (old := env.get(name)) is not v and v.how is getattr(old, "how", v.how)
+        }  # fmt: skip
+        taken = {id(p) for v in self.created for p in v.parents} | {id(u.value) for u in self.uses}
+        self.created = [v for v in self.created if id(v) not in narrowed or id(v) in taken]
 
     def note_fallback(self, node: ast.If, env: dict[str, object]) -> None:
         """``if not key: return "untitled"`` (or ``key = "untitled"``): an empty text falls back to a constant."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scriptlint.tokenizer.stages import Stage
     from scriptlint.tokenizer.values import Builtin, Scope
 
-from scriptlint.source.traced import COLLECTIONS, GAP, Assembled, Mark, Shape, Traced, Use, serials
+from scriptlint.source.traced import COLLECTIONS, GAP, Assembled, Mark, Shape, Traced, Use, lossy, serials
 
 
 class TracerBase(Interp):
@@ -52,6 +52,9 @@ class TracerBase(Interp):
             for p in (*a.posonlyargs, *a.args, *a.kwonlyargs):
                 if isinstance(env.get(p.arg), str) and env[p.arg] == "":
                     env[p.arg] = Hole(p.arg)
+            if a.vararg:
+                # ``*texts``: as many as there may be.
+                env[a.vararg.arg] = Hole(a.vararg.arg)
         return env
 
     if TYPE_CHECKING:
@@ -124,7 +127,7 @@ class TracerBase(Interp):
             root, stages, marks, element = base.root, base.stages, base.marks, base.element_of
         else:
             root, stages, marks, element = base.path, (), (), None
-        also = base.also if isinstance(base, Traced) else ()
+        also, beside = (base.also, base.beside) if isinstance(base, Traced) else ((), ())
         parents = (base,) if isinstance(base, Traced) else ()
         if stage is not None:
             stages = (*stages, stage)
@@ -143,6 +146,7 @@ class TracerBase(Interp):
                 parents=parents,
                 line=getattr(node, "lineno", 0),
                 also=also,
+                beside=beside,
             )
         )
 
@@ -191,8 +195,25 @@ class TracerBase(Interp):
                 parents=tuple(values),
                 line=getattr(node, "lineno", 0),
                 also=self.other_roots(values, kind),
+                beside=tuple(dict.fromkeys(b for v in values for b in v.beside)),
             )
         )
+
+    def put_together(self, parts: Iterable[object], node: ast.expr, env: dict[str, object], scope: Scope) -> Traced:
+        """One text of several. Parts of one text are judged together; of different texts, the one that most was done
+        to is judged, and the others stand beside it: what is kept of an id says nothing about a title."""
+        held = [p for p in parts if isinstance(p, Hole)]
+        texts = [p for p in held if isinstance(p, Traced)]
+        main = max(texts, key=lambda v: (lossy(v), len(v.stages)))
+        same = list(dict.fromkeys(v for v in texts if v.root == main.root))
+        made = self.derive(main, None, "str", node, env, scope)
+        if len({v.stages for v in same}) > 1:
+            made = self.merge(same, node, env, scope, "str")
+        others = (p.root if isinstance(p, Traced) else p.path for p in held)
+        beside = tuple(dict.fromkeys(o for o in (*made.beside, *others) if o != main.root))
+        if not beside:
+            return made
+        return self.keep(replace(made, beside=beside, serial=next(serials), parents=(made, *texts)))
 
     @staticmethod
     def other_roots(values: list[Traced], kind: type) -> tuple[str, ...]:
@@ -248,11 +269,7 @@ class TracerBase(Interp):
                 self.use(v, "format", node)
             text = [v for v in traced if v.shape in ("str", "char")]
             if text:
-                return (
-                    self.derive(text[0], None, "str", node, env, scope)
-                    if len(text) == 1
-                    else self.merge(text, node, env, scope, "str")
-                )
+                return self.put_together((*text, *holes), node, env, scope)
             return Hole(f"text {node.lineno}")
         if holes:
             return self.assembled(holes[0], gapped, node, scope)
@@ -300,12 +317,8 @@ class TracerBase(Interp):
                 shape = traced[0].shape
                 if len(traced) == 2 and traced[0].shape in COLLECTIONS:
                     return self.merge(traced, node, env, scope, "list")
-                if len(traced) == 2:
-                    return (
-                        self.merge(traced, node, env, scope, "str")
-                        if traced[0].stages != traced[1].stages
-                        else self.derive(traced[0], None, shape, node, env, scope)
-                    )
+                if shape in ("str", "char") and isinstance(left, Hole) and isinstance(right, Hole):
+                    return self.put_together((left, right), node, env, scope)
                 return self.derive(traced[0], None, shape, node, env, scope)
             if op is ast.Mod and isinstance(left, str):
                 self.use(right, "format", node)

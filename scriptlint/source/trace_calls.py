@@ -26,6 +26,7 @@ from scriptlint.source.traced import (
     GAP,
     MUTATORS,
     PATTERN_CALLS,
+    SET_METHODS,
     TEST_METHODS,
     TEXT_KEEPING,
     TEXT_METHODS,
@@ -36,6 +37,7 @@ from scriptlint.source.traced import (
     Traced,
     asks_full_text,
     captured_text,
+    holds_text,
     library_stage,
     serials,
 )
@@ -62,19 +64,11 @@ class CallTracer(TextTracer):
                 if name in PATTERN_CALLS:
                     return self.pattern_call(owner, name, args, kwargs, node, env, scope)
                 return self.attribute(owner.real(), name)
-            elif isinstance(owner, (list, set, dict)) and name in MUTATORS and any(isinstance(a, Hole) for a in args):
+            elif isinstance(owner, (list, set, dict)) and name in MUTATORS and any(map(holds_text, args)):
                 mutated = self.mutate(owner, name, args, func_node.value, node, env, scope)
                 if mutated is not NotImplemented:
                     return mutated
-            elif isinstance(owner, (set, frozenset)) and name in (
-                "intersection",
-                "union",
-                "difference",
-                "isdisjoint",
-                "issubset",
-                "symmetric_difference",
-                "intersection_update",
-            ):
+            elif isinstance(owner, (set, frozenset)) and name in SET_METHODS:
                 if any(isinstance(a, Traced) for a in args):
                     for a in args:
                         self.use(a, "setop", node)
@@ -301,16 +295,7 @@ class CallTracer(TextTracer):
         if name in MUTATORS:
             assert isinstance(node.func, ast.Attribute)
             return self.mutate(owner, name, args, node.func.value, node, env, scope)
-        if name in (
-            "intersection",
-            "difference",
-            "isdisjoint",
-            "issubset",
-            "issuperset",
-            "symmetric_difference",
-            "intersection_update",
-            "difference_update",
-        ):
+        if name in SET_METHODS and name != "union":
             self.use(owner, "setop", node)
             for a in args:
                 self.use(a, "setop", node)
@@ -358,7 +343,9 @@ class CallTracer(TextTracer):
         if name == "setdefault" and isinstance(args[0] if args else None, Traced):
             self.use(args[0], "index", node)
         if isinstance(added, (tuple, list)):
-            added = next((a for a in added if isinstance(a, Traced)), added)
+            # ``(position, word)``: the one that most was done to, the last of several.
+            pieces = [a for a in added if isinstance(a, Traced)]
+            added = max(reversed(pieces), key=lambda v: len(v.stages)) if pieces else added
         if isinstance(added, Function):
             return NotImplemented
         if not isinstance(target, ast.Name):
@@ -445,7 +432,7 @@ class CallTracer(TextTracer):
             if traced:
                 for p in traced:
                     self.use(p, "format", node)
-                return self.merge(traced, node, env, scope, "str")
+                return self.put_together(pieces, node, env, scope)
             hole = next((p for p in pieces if isinstance(p, Hole)), None)
             if hole is not None:
                 return self.assembled(hole, [GAP, "|", GAP] if separator == "|" else [GAP], node, scope)

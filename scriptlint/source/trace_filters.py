@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,18 @@ if TYPE_CHECKING:
 
 
 from scriptlint.source.trace_patterns import PatternTracer
-from scriptlint.source.traced import COLLECTIONS, TEST_METHODS, Mark, Pairs, Shape, Tests, Traced, names_in, serials
+from scriptlint.source.traced import (
+    COLLECTIONS,
+    TEST_METHODS,
+    TEXT_METHODS,
+    Mark,
+    Pairs,
+    Shape,
+    Tests,
+    Traced,
+    names_in,
+    serials,
+)
 
 _OPPOSITE: dict[type, type] = {
     ast.Lt: ast.GtE,
@@ -123,9 +135,11 @@ class FilterTracer(PatternTracer):
     def assign_traced(self, target: ast.expr, value: object, env: dict[str, object], scope: Scope) -> None:
         if isinstance(target, (ast.Tuple, ast.List)):
             if isinstance(value, Traced):
+                keyed = value.shape == "dict" or (value.how[:1] == ("element",) and value.how[1].shape == "dict")
                 for i, t in enumerate(target.elts):
                     inner = t.value if isinstance(t, ast.Starred) else t
-                    first = i == 0 or value.shape != "dict"
+                    # What stands beside a key is not text: how often it occurs, where.
+                    first = i == 0 or not keyed
                     part = replace(
                         value,
                         serial=next(serials),
@@ -183,6 +197,9 @@ class FilterTracer(PatternTracer):
                 and not isinstance(held, Traced)
                 and held.path.endswith("[*]")
             ):
+                if isinstance(stage, _CHOOSING) and only_fields(test, name):
+                    # A record is chosen by its role, its kind, its date: its text is like that of any other.
+                    continue
                 # A text of an unknown list: from here on it is one that passed the test.
                 env[name] = self.keep(
                     Traced(
@@ -229,13 +246,20 @@ class FilterTracer(PatternTracer):
             flip = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
             for a, b, o in ((left, right, type(op)), (right, left, flip.get(type(op), type(op)))):
                 if isinstance(a, ast.Call) and isinstance(a.func, ast.Name) and a.func.id == "len":
+                    if self.counts_pieces(a, env, scope):
+                        return None, None
                     bound = self.eval(b, env, scope)
                     if isinstance(bound, int):
                         return self.length_stage(o, int(bound), positive), None
                     return None, None
+            if type(op) in _OPPOSITE and any(self.is_tally(side, env, scope) for side in (left, right)):
+                return None, None
             if isinstance(op, (ast.In, ast.NotIn)):
                 wanted = isinstance(op, ast.In) is positive
                 container = self.eval(right, env, scope)
+                if not wanted and isinstance(container, Traced) and container.shape == "str":
+                    # ``if a in b: continue``: one text holds the other.
+                    return None, None
                 if not wanted:
                     words = (
                         frozenset(str(w) for w in container if isinstance(w, str))
@@ -276,6 +300,20 @@ class FilterTracer(PatternTracer):
         whole = ast.unparse(meant)
         return st.Condition(self.shown(test, positive), whole if positive else f"not ({whole})")
 
+    def counts_pieces(self, length: ast.Call, env: dict[str, object], scope: Scope) -> bool:
+        """Whether ``len(x)`` is a number of pieces, which says nothing about any of them, rather than of characters."""
+        value = self.eval(length.args[0], env, scope) if length.args else None
+        if not isinstance(value, Traced) or value.shape not in COLLECTIONS or value.shape == "chars":
+            return False
+        return not (value.stages and isinstance(value.stages[-1], st.Chars))
+
+    def is_tally(self, side: ast.expr, env: dict[str, object], scope: Scope) -> bool:
+        """Whether one side of a comparison is how often a piece occurs."""
+        if isinstance(side, ast.Constant):
+            return False
+        value = self.eval(side, env, scope)
+        return isinstance(value, Hole) and value.path.startswith(("part ", "count "))
+
     @staticmethod
     def shown(test: ast.expr, positive: bool) -> str:
         text = ast.unparse(test)
@@ -300,6 +338,10 @@ class FilterTracer(PatternTracer):
         return None
 
 
+_CHOOSING = (st.Condition, st.StopWords, st.Length)
+"""Stages that a test of a field amounts to when it asks for nothing that a script has to do with."""
+
+
 class _Numbered(ast.NodeTransformer):
     """Puts numbers where names stand beside ``len(...)``."""
 
@@ -320,3 +362,22 @@ def _tells(test: ast.expr) -> bool:
         return True
     said = ast.unparse(test)
     return any(name in said for name in ("category", "ord", "combining"))
+
+
+def only_fields(test: ast.expr, name: str) -> bool:
+    """Whether a test looks at nothing but fields of what ``name`` stands for (``m["role"]``, ``m.kind``), and not at
+    their characters."""
+    fields = 0
+    if re.search(r"category|\bord\(|combining", ast.unparse(test)):
+        return False
+    for node in walk(test):
+        if isinstance(node, ast.Attribute):
+            held = node.value if node.attr not in TEXT_METHODS else None
+        else:
+            held = node.value if isinstance(node, ast.Subscript) and _is_key(node.slice) else None
+        fields += isinstance(held, ast.Name) and held.id == name
+    return fields > 0 and fields == sum(isinstance(n, ast.Name) and n.id == name for n in walk(test))
+
+
+def _is_key(part: ast.expr) -> bool:
+    return isinstance(part, ast.Constant) and isinstance(part.value, str)

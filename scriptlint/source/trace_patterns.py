@@ -288,6 +288,8 @@ class PatternTracer(CallTracer):
         element = self.element(source, node, env, scope)
         test = args[0]
         if name == "map":
+            if isinstance(test, Builtin) and test.name == "str":
+                return source
             if isinstance(test, Builtin) and test.name.startswith("str.") and isinstance(element, Hole):
                 made = self.text_method(element, test.name[4:], [], {}, node, env, scope)
             else:
@@ -303,6 +305,8 @@ class PatternTracer(CallTracer):
             kept = inner.get(test.node.args.args[0].arg) if test.node.args.args else element
             if isinstance(kept, Traced):
                 return self.gathered(kept, "list", node, env, scope)
+            if not isinstance(source, Traced):
+                return source
         return self.derive(source, None, getattr(source, "shape", "list"), node, env, scope)
 
     def element(
@@ -432,6 +436,8 @@ class PatternTracer(CallTracer):
 
     def merge_returns(self, returned: list[object], func: Function, entry: dict[str, object]) -> object:
         traced = [v for v in returned if isinstance(v, Traced)]
+        aside = {b for v in traced for b in v.beside}
+        traced = [v for v in traced if v.root not in aside] or traced
         if not traced:
             plain = [v for v in returned if not isinstance(v, Hole)]
             if len(returned) == 1:

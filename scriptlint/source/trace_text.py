@@ -126,6 +126,11 @@ class TextTracer(TracerBase):
             return yes
         both = [v for v in (yes, no) if isinstance(v, Traced)]
         if len(both) == 2:
+            main = next((a for a, b in (both, both[::-1]) if b.root in a.beside), None)
+            if main is not None:
+                # ``f"{slug}-{uid}" if slug else uid``: the text is the one that stands in one of them alone.
+                merged = self.derive(main, None, main.shape, None, env, scope)
+                return self.keep(replace(merged, how=("branch", test, dict(env), scope, yes, no), serial=next(serials)))
             merged = self.merge(both, None, env, scope, both[0].shape, st.Either)
             return self.keep(replace(merged, how=("branch", test, dict(env), scope, yes, no), serial=next(serials)))
         if both:
@@ -152,7 +157,9 @@ class TextTracer(TracerBase):
             if isinstance(key, str) and only_chosen(value):
                 return Hole(f"{value.root}[{str(key)!r}]")
             self.use(key, "index", node)
-            if value.shape in ("match", "matches"):
+            if value.shape == "matches":
+                return self.derive(value, None, "match", node, env, scope)
+            if value.shape == "match":
                 return (
                     self.group(value, [key], node, env, scope)
                     if key

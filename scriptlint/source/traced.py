@@ -56,6 +56,8 @@ class Traced(Hole):
     name: str = ""
     also: tuple[str, ...] = ()
     """Other holes that the text may come from, one way or the other."""
+    beside: tuple[str, ...] = ()
+    """Holes whose text was put together with this one, and is not judged with it: an id, a date, another title."""
 
     def __hash__(self) -> int:
         return self.serial
@@ -156,6 +158,10 @@ TEXT_METHODS = (
     )
 )
 MUTATORS = frozenset({"append", "add", "extend", "update", "insert", "appendleft", "setdefault"})
+SET_METHODS = frozenset(
+    {"intersection", "union", "difference", "isdisjoint", "issubset", "issuperset", "symmetric_difference",
+     "intersection_update", "difference_update"}
+)  # fmt: skip
 PATTERN_CALLS = frozenset({"findall", "finditer", "split", "sub", "subn", "match", "fullmatch", "search"})
 
 
@@ -181,12 +187,25 @@ class Tests(Hole):
     node: ast.AST | None = None
 
 
+def holds_text(value: object) -> bool:
+    """Whether a value that is added to a collection is not known, or a tuple with a piece of text in it."""
+    return isinstance(value, Hole) or (isinstance(value, tuple) and any(isinstance(v, Traced) for v in value))
+
+
 def only_chosen(value: Traced) -> bool:
     """Whether a value is an element of an unknown list that was only kept or dropped by tests."""
     return (
         value.shape in ("str", "other")
-        and bool(value.stages)
+        and value.element_of is not None
         and all(isinstance(s, (st.Condition, st.StopWords)) for s in value.stages)
+    )
+
+
+def lossy(value: Traced) -> bool:
+    """Whether a text went through a stage that may lose letters."""
+    return any(
+        isinstance(s, (st.Extract, st.Erase, st.KeepIf, st.Encode, st.Translate, st.Condition, st.Opaque))
+        for s in st.flat_stages(value.stages)
     )
 
 

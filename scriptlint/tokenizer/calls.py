@@ -22,6 +22,7 @@ from scriptlint.tokenizer.closed import (
     methods_of,
     module_attribute,
 )
+from scriptlint.tokenizer.guards import Tally, tally
 from scriptlint.tokenizer.values import (
     MAX_SIZE,
     MAX_STEPS,
@@ -74,6 +75,10 @@ class Caller:
         self.yields: list[list[object]] = [[]]
         self.guessed = False
         """Set once a branch was taken on a value that nobody knows."""
+        self.among = False
+        """Whether the text of this run stands for one among many: a bound on how many there are lets it pass."""
+        self.tallied = False
+        """Set once a branch was taken on how many pieces there are."""
 
     # -- names and holes ------------------------------------------------------------------------------------
 
@@ -197,6 +202,8 @@ class Caller:
         if name == "extend" and args:
             args = (list(self.iterate(args[0])),)
         result = self.guard(getattr(value, name), args, kwargs)
+        if name == "count" and isinstance(result, int):
+            return Tally(result)
         return list(result) if name == "finditer" and is_pattern(value) else result
 
     def guard(self, call: Callable[..., Any], args: Any, kwargs: Any) -> Any:
@@ -335,7 +342,7 @@ class Caller:
             value = args[0] if args else None
             if isinstance(value, Hole):
                 return len(value.text) if isinstance(value.text, (str, list, set)) else 0
-            return self.guard(len, args, {})
+            return self.guard(tally, args, {})
         if name == "isinstance":
             return self.is_instance(args[0], args[1])
         if name in ("getattr", "hasattr"):
@@ -408,6 +415,9 @@ class Caller:
             if name == "itertools.chain":
                 return [v for part in plain for v in part]  # type: ignore[attr-defined]
             result = self.guard(func.call, plain, kwargs)
+            if name == "collections.Counter":
+                for key, often in result.items():
+                    result[key] = Tally(often) if type(often) is int else often
             return list(result) if name.startswith("itertools") else result
         if name == "itertools.chain.from_iterable":
             return [v for part in self.iterate(args[0]) for v in self.iterate(part)]

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 from scriptlint.tokenizer.closed import BINARY, COMPARE, MODULES, module_attribute
 from scriptlint.tokenizer.functions import FunctionCaller
+from scriptlint.tokenizer.guards import Tally, counts_up, enough, keeps_record
+from scriptlint.tokenizer.trees import as_load
 from scriptlint.tokenizer.values import (
     MAX_SIZE,
     BreakSignal,
@@ -175,6 +177,10 @@ class Interp(FunctionCaller):
             right = 0 if isinstance(right, Hole) else right
             if not isinstance(left, (int, float)) or not isinstance(right, (int, float)):
                 return False
+        if type(left) is Tally or type(right) is Tally:
+            others = enough(left, right)
+            self.tallied = self.tallied or others is not None
+            left, right = others if others is not None and self.among else (left, right)
         result: bool = bool(self.guard(COMPARE[op], (left, right), {}))
         return result
 
@@ -307,8 +313,17 @@ class Interp(FunctionCaller):
         for element in self.iterate(self.eval(first.iter, env, scope)):
             self.tick()
             self.assign(first.target, element, env, scope)
-            if all(self.truth(self.eval(test, env, scope)) for test in first.ifs):
+            if all(self.chooses(test, element, env, scope) for test in first.ifs):
                 self.generators(rest, env, scope, body)
+
+    def chooses(self, test: ast.expr, element: object, env: dict[str, object], scope: Scope) -> bool:
+        """Whether an element passes a test; a record that nobody knows is there, or the text in it would not be."""
+        if not isinstance(element, Hole):
+            return self.truth(self.eval(test, env, scope))
+        before, self.guessed = self.guessed, False
+        passed = self.truth(self.eval(test, env, scope)) or self.guessed
+        self.guessed = before or self.guessed
+        return passed
 
     def e_yield(self, node: ast.Yield, env: dict[str, object], scope: Scope) -> object:
         self.yields[-1].append(self.eval(node.value, env, scope) if node.value else None)
@@ -370,6 +385,8 @@ class Interp(FunctionCaller):
 
     def s_assign(self, node: ast.Assign, env: dict[str, object], scope: Scope) -> None:
         value = self.eval(node.value, env, scope)
+        if type(value) is int and counts_up(node):
+            value = Tally(value)
         for t in node.targets:
             self.assign(t, value, env, scope)
 
@@ -388,9 +405,10 @@ class Interp(FunctionCaller):
                 old = owner[key]
             except Exception as error:
                 raise Raised(type(error).__name__) from error
-            owner[key] = self.binary(type(node.op), old, self.eval(node.value, env, scope))
+            value = self.binary(type(node.op), old, self.eval(node.value, env, scope))
+            owner[key] = Tally(value) if type(value) is int and type(node.op) is ast.Add else value
             return
-        old = self.eval(_as_load(target), env, scope)
+        old = self.eval(as_load(target), env, scope)
         value = self.eval(node.value, env, scope)
         if isinstance(node.op, ast.Add) and isinstance(old, list):
             old.extend(self.iterate(value))
@@ -411,6 +429,10 @@ class Interp(FunctionCaller):
             taken = self.truth(self.eval(node.test, env, scope))
             decided, self.guessed = not self.guessed, before or self.guessed
             if taken and decided:
+                self.block(node.body, env, scope)
+            return
+        if keeps_record(node, env):
+            if self.chooses(node.test, Hole("record"), env, scope):
                 self.block(node.body, env, scope)
             return
         self.block(node.body if self.truth(self.eval(node.test, env, scope)) else node.orelse, env, scope)
@@ -490,15 +512,6 @@ class Interp(FunctionCaller):
 
     def s_assert(self, node: ast.Assert, env: dict[str, object], scope: Scope) -> None:
         return
-
-
-def _as_load(target: ast.expr) -> ast.expr:
-    """The same place, to be read."""
-    if isinstance(target, ast.Name):
-        return ast.copy_location(ast.Name(target.id, ast.Load()), target)
-    if isinstance(target, ast.Attribute):
-        return ast.copy_location(ast.Attribute(target.value, target.attr, ast.Load()), target)
-    return target
 
 
 _EVAL: dict[type, str] = {

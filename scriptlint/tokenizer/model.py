@@ -44,6 +44,10 @@ class Program(Protocol):
         """Tokens of a text. Raises ``Unsupported`` or ``Raised`` when it can't be run."""
         ...
 
+    def run_among(self, text: str) -> list[str]:
+        """Tokens of a word that stands among others: a bound on how many there are lets it pass."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Tokenizer:

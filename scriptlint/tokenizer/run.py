@@ -88,11 +88,11 @@ def run(tokenizer: Tokenizer, text: str, seconds: float = TIME_LIMIT) -> list[st
         return None
 
 
-def run_unlimited(tokenizer: Tokenizer, text: str) -> list[str] | None:
-    """``run`` without the clock: for a caller that keeps it."""
+def run_unlimited(tokenizer: Tokenizer, text: str, among: bool = False) -> list[str] | None:
+    """``run`` without the clock: for a caller that keeps it. ``among``: the text is a word that stands for many."""
     try:
         if tokenizer.program is not None:
-            return tokenizer.program.run(text)
+            return tokenizer.program.run_among(text) if among else tokenizer.program.run(text)
         return [p for p in run_chain(tokenizer.stages, [text]) if p]
     except (CannotRun, Unsupported, Raised, RecursionError, re.error, SystemError, TypeError):
         # A pattern of bytes meets text where a step in between could not be followed: a TypeError.

@@ -26,3 +26,12 @@ def walk(node: ast.AST) -> list[ast.AST]:
             elif isinstance(child, ast.AST):
                 found.append(child)
     return found
+
+
+def as_load(target: ast.expr) -> ast.expr:
+    """The same place, to be read."""
+    if isinstance(target, ast.Name):
+        return ast.copy_location(ast.Name(target.id, ast.Load()), target)
+    if isinstance(target, ast.Attribute):
+        return ast.copy_location(ast.Attribute(target.value, target.attr, ast.Load()), target)
+    return target

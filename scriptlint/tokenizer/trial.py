@@ -66,7 +66,7 @@ class Trial:
     def _timed(self, tokenizer: Tokenizer, text: str) -> list[str] | None:
         try:
             with time_limit(1.0):
-                return run_unlimited(tokenizer, text)
+                return run_unlimited(tokenizer, text, among=True)
         except TooSlow:
             self.stopped = True
             return None
@@ -125,3 +125,11 @@ def comes_out_whole(tokens: list[str], word: str) -> bool:
         if unicodedata2.normalize("NFKD", wanted) in unicodedata2.normalize("NFKD", f):
             return True
     return False
+
+
+def comes_out_in_grams(tokens: list[str], word: str) -> bool:
+    """Whether every overlapping piece of the word, of one length from two up, comes out: then its marks do, too."""
+    out, wanted = {caseless(t) for t in tokens}, caseless(word)
+    return any(
+        all(wanted[i : i + n] in out for i in range(len(wanted) - n + 1)) for n in range(2, min(5, len(wanted)) + 1)
+    )
