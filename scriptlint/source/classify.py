@@ -26,7 +26,7 @@ class Decision(NamedTuple):
 
 
 CHARACTER_TESTS = re.compile(r"category|combining|isascii|isalnum|isalpha|ord\(|ascii_letters|ALNUM")
-COUNTING = frozenset({"len", "bool", "sum", "any", "all", "max", "min", "isinstance", "compare", "format"})
+COUNTING = frozenset({"len", "bool", "sum", "any", "all", "max", "min", "isinstance", "compare", "format", "looked at"})
 TOKEN_NAMES = re.compile(
     r"tok|word|term|keyword|n_?gram|overlap|simil|quer|search|index|bm25|tf_?idf|vocab|shingle|lex|stem|corpus|retriev|match|"
     r"topic|concept|phrase|relevan|rank|score|highlight|jaccard|bag|recall|analy[sz]e|split|segment|normali[sz]|extract|features?|"

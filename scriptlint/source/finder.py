@@ -18,6 +18,7 @@ from scriptlint.source.module import SourceClass, SourceModule
 from scriptlint.source.screen import Screen
 from scriptlint.source.trace import Tracer
 from scriptlint.source.traced import COLLECTIONS, Traced, Use
+from scriptlint.source.usage import uses_of
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.trees import walk
 from scriptlint.tokenizer.values import Function, Hole, Raised, Unsupported
@@ -286,7 +287,7 @@ def collect(
             continue
         below = kin.below(value)
         related = kin.of(value) | {value.serial} | below
-        uses = [u for u in tracer.uses if u.value.serial in related]
+        uses = uses_of(value, behaviour, qualname, tracer.uses, kin, judged)
         if behaviour != "text" and only_joined(value, below, uses, kin, judged):
             continue
         covered |= {m for m in value.marks if m.function == qualname}
