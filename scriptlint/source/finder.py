@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 
 from scriptlint.source.behaviours import Behaviours
 from scriptlint.source.blocks import functions_of
+from scriptlint.source.doubts import is_digest
 from scriptlint.source.module import SourceClass, SourceModule
 from scriptlint.source.screen import Screen
 from scriptlint.source.trace import Tracer
 from scriptlint.source.traced import COLLECTIONS, Traced, Use
-from scriptlint.source.usage import uses_of
+from scriptlint.source.usage import by_place, put_together, uses_of
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.trees import walk
 from scriptlint.tokenizer.values import Function, Hole, Raised, Unsupported
@@ -55,6 +56,10 @@ class Candidate:
     """Share of the letters of ``FOREIGN`` that come out, for ``text``; ``None``: it can't be run."""
     hashed: bool = False
     """The function makes a digest too, which tells texts apart whatever else is lost."""
+    ascii_made: bool = False
+    """The text is a digest, or what else can't hold another script."""
+    doubt: str = ""
+    """Why its pieces may be no words, when their uses tell."""
 
 
 @dataclass
@@ -288,7 +293,9 @@ def collect(
         below = kin.below(value)
         related = kin.of(value) | {value.serial} | below
         uses = uses_of(value, behaviour, qualname, tracer.uses, kin, judged)
-        if behaviour != "text" and only_joined(value, below, uses, kin, judged):
+        if behaviour != "text" and (
+            only_joined(value, below, uses, kin, judged) or put_together(value, uses, tracer.uses, kin)
+        ):
             continue
         covered |= {m for m in value.marks if m.function == qualname}
         key = (behaviour, tuple(s.describe() for s in value.stages))
@@ -307,8 +314,10 @@ def collect(
             cls.name if cls else "", qualname == "<module>", parameters,
         )  # fmt: skip
         candidate.names = names_for(candidate, node)
+        candidate.doubt = "its pieces are only taken by their place" if by_place(value, uses, kin) else ""
         if behaviour == "text":
             candidate.kept = judged.kept(value)
+            candidate.ascii_made = is_digest(value.root, node)
             candidate.hashed = qualname != "<module>" and _HASH.search(module.text_of(node)) is not None
         merged[key] = candidate
     found.candidates += merged.values()
