@@ -56,6 +56,8 @@ class Candidate:
     """Share of the letters of ``FOREIGN`` that come out, for ``text``; ``None``: it can't be run."""
     hashed: bool = False
     """The function makes a digest too, which tells texts apart whatever else is lost."""
+    node: ast.AST | None = None
+    """The function it stands in."""
     ascii_made: bool = False
     """The text is a digest, or what else can't hold another script."""
     doubt: str = ""
@@ -311,7 +313,7 @@ def collect(
         candidate = Candidate(
             value, qualname, line, (line, max(line, last)), value.marks, behaviour, uses, [],
             bool(returned & (related if behaviour == "text" else below | {value.serial})), docstring, module.path,
-            cls.name if cls else "", qualname == "<module>", parameters,
+            cls.name if cls else "", qualname == "<module>", parameters, node=node,
         )  # fmt: skip
         candidate.names = names_for(candidate, node)
         candidate.doubt = "its pieces are only taken by their place" if by_place(value, uses, kin) else ""
