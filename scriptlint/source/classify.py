@@ -231,6 +231,9 @@ def _may_be_identifier(c: Candidate, stages: list[st.Stage], key: bool) -> bool:
     if any(isinstance(s, st.Normalize) for s in stages):
         return False
     names = own_names(c)
+    if c.kept is not None and c.kept < 0.75:
+        # Whole scripts go. Who cleans a text of them does not make an identifier.
+        names, key = names.replace("clean", ""), True
     return not key or bool(IDENTIFIER_NAMES.search(names) and not _KEYS_OF_TEXT.search(names))
 
 

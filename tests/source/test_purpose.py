@@ -100,6 +100,12 @@ DOUBTED = (
         {"name": "key", "of": "code.lower()"},
     ),
     (
+        "characters that a clean-up drops",
+        "def clean_text(text):\n    return ''.join(c for c in text if {test} or c.isspace())\n",
+        {"test": "c.isalnum()"},
+        {"test": "ord(c) < 128"},
+    ),
+    (
         "a key that is looked up among fixed words",
         "FORBIDDEN = {{{words}}}\ndef forbidden_keys(report):\n"
         "    return [key for key in report if re.sub('[^a-z]', '', key.lower()) in FORBIDDEN]\n",
