@@ -2,8 +2,9 @@ r"""Two tokenizers that should agree keep different scripts.
 
 ## What it does
 
-Compares the tokenizers of a run: the one that indexes with the one that reads queries, in one class or module, and
-functions of the same name in different files. It prints the scripts that one keeps and the other loses.
+Compares the tokenizers of a run: the one that indexes with the one that reads queries, in one class, module or
+package, and copies of one function in different files: the same name, and nearly the same names in the body. It
+prints the scripts that one keeps and the other loses.
 
 ## Why it matters
 
@@ -29,7 +30,8 @@ One function, called from both sides.
 
 ## What it can't see
 
-Which of two tokenizers of different names belong together.
+Which of two tokenizers of different names belong together, and whether two functions that share nothing but a name
+were meant to do the same.
 """
 
 from __future__ import annotations
@@ -44,6 +46,7 @@ from scriptlint.rule import (
     Judged,
     Level,
     Meta,
+    Tokenizer,
     Verdict,
     finding,
     main_site,
@@ -112,7 +115,7 @@ def check(facts: tuple[Judged, ...], settings: RuleSettings) -> Iterator[Finding
             yield finding(
                 META,
                 main_site(poor.tokenizer, first),
-                f"`{poor.tokenizer.name}` loses {script_list(codes)}, which `{rich.tokenizer.name}` keeps: {why}",
+                f"`{poor.tokenizer.name}` loses {script_list(codes)}, which {_told(rich, poor)} keeps: {why}",
                 confidence=poor.tokenizer.confidence,
                 help="tokenize both sides with one function",
                 scripts=codes,
@@ -139,12 +142,47 @@ def _siblings(firm: list[Judged]) -> Iterator[tuple[Judged, Judged, str]]:
             continue
         for i, a in enumerate(members):
             for b in members[i + 1 :]:
-                if a.tokenizer.path != b.tokenizer.path:
+                if a.tokenizer.path == b.tokenizer.path:
+                    continue
+                if _copies(a.tokenizer, b.tokenizer):
                     yield a, b, "two copies of one function"
+                elif _two_sides(a.tokenizer, b.tokenizer):
+                    yield a, b, "one reads documents, the other queries"
+
+
+def _told(rich: Judged, poor: Judged) -> str:
+    """The name of the one that keeps them, with its file when that is another."""
+    there = "" if rich.tokenizer.path == poor.tokenizer.path else f" of {rich.tokenizer.path}"
+    return f"`{rich.tokenizer.name}`{there}"
+
+
+def _copies(a: Tokenizer, b: Tokenizer) -> bool:
+    """Whether two functions of one name are written with the same names: a repaired copy has more of them.
+
+    What a framework calls by a name (a hook) stands in every plug-in, and has nothing else in common.
+    """
+    one, other = set(_body(a)), set(_body(b))
+    return bool(one and other) and len(one & other) >= 0.75 * min(len(one), len(other))
+
+
+def _body(tokenizer: Tokenizer) -> tuple[str, ...]:
+    body = tokenizer.attributes.get("body")
+    return body if isinstance(body, tuple) else ()
+
+
+def _two_sides(a: Tokenizer, b: Tokenizer) -> bool:
+    """Whether modules or classes of one package index and query with functions of one name."""
+    (folder, _, file), (other, _, beside) = a.path.rpartition("/"), b.path.rpartition("/")
+    sides = [f"{f.removesuffix('.py')} {t.name.rpartition('.')[0]}" for f, t in ((file, a), (beside, b))]
+    return folder == other and _differ(*sides)
 
 
 def _opposite(a: str, b: str) -> bool:
-    a, b = a.rpartition(".")[2], b.rpartition(".")[2]
+    return _differ(a.rpartition(".")[2], b.rpartition(".")[2])
+
+
+def _differ(a: str, b: str) -> bool:
+    """Whether one name is of the index side and the other of the query side."""
     return bool(
         (_INDEX_SIDE.search(a) and not _QUERY_SIDE.search(a) and _QUERY_SIDE.search(b) and not _INDEX_SIDE.search(b))
         or (_INDEX_SIDE.search(b) and not _QUERY_SIDE.search(b) and _QUERY_SIDE.search(a) and not _INDEX_SIDE.search(a))

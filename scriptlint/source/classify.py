@@ -11,7 +11,9 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from scriptlint.finding import Confidence
+from scriptlint.source.doubts import doubt_of
 from scriptlint.source.traced import FULL_TEXT
+from scriptlint.source.usage import COUNTING
 from scriptlint.tokenizer import stages as st
 
 if TYPE_CHECKING:
@@ -29,7 +31,6 @@ class Decision(NamedTuple):
 
 
 CHARACTER_TESTS = re.compile(r"category|combining|isascii|isalnum|isalpha|ord\(|ascii_letters|ALNUM")
-COUNTING = frozenset({"len", "bool", "sum", "any", "all", "max", "min", "isinstance", "compare", "format"})
 TOKEN_NAMES = re.compile(
     r"tok|word|term|keyword|n_?gram|overlap|simil|quer|search|index|bm25|tf_?idf|vocab|shingle|lex|stem|corpus|retriev|match|"
     r"topic|concept|phrase|relevan|rank|score|highlight|jaccard|bag|recall|analy[sz]e|split|segment|normali[sz]|extract|features?|"
@@ -58,17 +59,20 @@ IDENTIFIER_NAMES = re.compile(
     re.IGNORECASE,
 )
 
+_KEYS_OF_TEXT = re.compile(r"slug|normali[sz]e_(?:title|text|string)", re.IGNORECASE)
+
 
 def decide(c: Candidate) -> Decision | None:
     """The decision on a candidate; ``None``: nothing to speak about. What rests on a step that nobody knows is never
     sure; of a transliteration it is known enough."""
     decision = _decide(c)
     guessed = any(isinstance(s, st.Opaque) and "transliterates" not in s.why for s in st.flat_stages(c.value.stages))
-    if decision is None or not guessed or decision.confidence is not Confidence.HIGH:
+    if decision is None or decision.confidence is not Confidence.HIGH:
         return decision
-    return decision._replace(
-        confidence=Confidence.MEDIUM, reasons=(*decision.reasons, "a step in between is not known")
-    )
+    doubt = "a step in between is not known" if guessed else doubt_of(c)
+    if doubt is None:
+        return decision
+    return decision._replace(confidence=Confidence.MEDIUM, reasons=(*decision.reasons, doubt))
 
 
 def _decide(c: Candidate) -> Decision | None:
@@ -105,6 +109,9 @@ def decide_pieces(c: Candidate) -> Decision | None:
         iterated = "iterate" in hows and c.behaviour == "words"
         if not (iterated and named) or COUNT_NAMES.search(names):
             return None
+    if c.behaviour == "grams" and meaningful == {"setop"} and all(u.fixed for u in c.uses if u.how == "setop"):
+        # The characters of a text beside some separators: whether one of them is in it.
+        return None
     if (
         c.behaviour == "grams"
         and not any(isinstance(s, st.NGrams) for s in st.flat_stages(c.value.stages))
@@ -245,7 +252,11 @@ def decide_text(c: Candidate) -> Decision | None:
         return None
     if ascii_only:
         return Decision("normalizer", Confidence.HIGH, (*reasons, "encoded as ASCII, the rest ignored"))
-    if by_character and any(isinstance(s, st.Chars) for s in stages):
+    if (
+        by_character
+        and any(isinstance(s, st.Chars) for s in stages)
+        and not _may_be_identifier(c, stages, keyed or folded)
+    ):
         return Decision("normalizer", Confidence.HIGH, (*reasons, "characters are kept or dropped one by one"))
     if FULL_TEXT in hows:
         return Decision("normalizer", Confidence.HIGH, (*reasons, "a full-text query is made of it"))
@@ -265,12 +276,26 @@ def decide_text(c: Candidate) -> Decision | None:
         return None
     if c.hashed:
         return Decision("normalizer", Confidence.MEDIUM, (*reasons, "a digest goes with it"))
-    if IDENTIFIER_NAMES.search(names) and not re.search(r"slug|normali[sz]e_(?:title|text|string)", names, re.I):
+    if IDENTIFIER_NAMES.search(names) and not _KEYS_OF_TEXT.search(names):
         return Decision("normalizer", Confidence.MEDIUM, (*reasons, "names speak of identifiers or paths"))
     if keyed or (folded and erased & {"-", " ", ""}):
         return Decision("normalizer", Confidence.HIGH, tuple(reasons))
     human = HUMAN_TEXT.search(re.sub(r"\[.*", "", c.value.root))
     return Decision("normalizer", Confidence.HIGH if c.returned and human else Confidence.MEDIUM, tuple(reasons))
+
+
+def _may_be_identifier(c: Candidate, stages: list[st.Stage], key: bool) -> bool:
+    """Whether characters are dropped as a pattern would drop them, and nothing says that a key is made of them.
+
+    Who decomposes before is after the marks; a join of what is alphanumeric is judged like a class that says so.
+    """
+    if any(isinstance(s, st.Normalize) for s in stages):
+        return False
+    names = own_names(c)
+    if c.kept is not None and c.kept < 0.75:
+        # Whole scripts go. Who cleans a text of them does not make an identifier.
+        names, key = names.replace("clean", ""), True
+    return not key or bool(IDENTIFIER_NAMES.search(names) and not _KEYS_OF_TEXT.search(names))
 
 
 def decide_match(c: Candidate) -> Decision | None:

@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING
 
 from scriptlint.source.behaviours import Behaviours
 from scriptlint.source.blocks import functions_of, statements_in
+from scriptlint.source.doubts import is_digest
 from scriptlint.source.module import SourceClass, SourceModule
 from scriptlint.source.screen import Screen
 from scriptlint.source.trace import Tracer
 from scriptlint.source.traced import COLLECTIONS, Traced, Use
+from scriptlint.source.usage import by_place, put_together, uses_of
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.trees import walk
 from scriptlint.tokenizer.values import Function, Hole, Raised, Unsupported
@@ -58,6 +60,12 @@ class Candidate:
     """Share of the letters of ``FOREIGN`` that come out, for ``text``; ``None``: it can't be run."""
     hashed: bool = False
     """A digest or an id goes with it, which tells texts apart whatever else is lost."""
+    node: ast.AST | None = None
+    """The function it stands in."""
+    ascii_made: bool = False
+    """The text is a digest, or what else can't hold another script."""
+    doubt: str = ""
+    """Why its pieces may be no words, when their uses tell."""
 
 
 @dataclass
@@ -290,8 +298,10 @@ def collect(
             continue
         below = kin.below(value)
         related = kin.of(value) | {value.serial} | below
-        uses = [u for u in tracer.uses if u.value.serial in related]
-        if behaviour != "text" and only_joined(value, below, uses, kin, judged):
+        uses = uses_of(value, behaviour, qualname, tracer.uses, kin, judged)
+        if behaviour != "text" and (
+            only_joined(value, below, uses, kin, judged) or put_together(value, uses, tracer.uses, kin)
+        ):
             continue
         covered |= {m for m in value.marks if m.function == qualname}
         key = (behaviour, tuple(s.describe() for s in value.stages))
@@ -307,11 +317,13 @@ def collect(
         candidate = Candidate(
             value, qualname, line, (line, max(line, last)), value.marks, behaviour, uses, [],
             bool(returned & (related if behaviour == "text" else below | {value.serial})), docstring, module.path,
-            cls.name if cls else "", qualname == "<module>", parameters,
+            cls.name if cls else "", qualname == "<module>", parameters, node=node,
         )  # fmt: skip
         candidate.names = names_for(candidate, node)
+        candidate.doubt = "its pieces are only taken by their place" if by_place(value, uses, kin) else ""
         if behaviour == "text":
             candidate.kept = judged.kept(value)
+            candidate.ascii_made = is_digest(value.root, node)
             candidate.hashed = any(map(_UNIQUE.search, value.beside)) or (
                 qualname != "<module>" and _HASH.search(module.text_of(node)) is not None
             )

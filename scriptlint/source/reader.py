@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from scriptlint.finding import Confidence, Problem
 from scriptlint.source.prefilter import may_matter
 from scriptlint.tokenizer.model import PatternSite, SourceFacts, Tokenizer
 from scriptlint.tokenizer.stages import flat_stages, pattern_of
+from scriptlint.tokenizer.trees import walk
 
 if TYPE_CHECKING:
     from scriptlint.source.finder import Candidate
@@ -133,6 +135,7 @@ def as_tokenizer(c: Candidate, kind: str, confidence: Confidence, reasons: tuple
         attributes["fallback"] = fallback
     attributes["returns_text"] = c.behaviour == "text"
     attributes["names"] = tuple(c.names)
+    attributes["body"] = words_of(c.node) if c.node is not None and kind == "tokenizer" else ()
     attributes["uses"] = tuple(sorted({u.how for u in c.uses}))
     return Tokenizer(
         name=c.function,
@@ -147,6 +150,19 @@ def as_tokenizer(c: Candidate, kind: str, confidence: Confidence, reasons: tuple
         program=TracedProgram(c.value),
         attributes=attributes,
     )
+
+
+def words_of(node: ast.AST) -> tuple[str, ...]:
+    """The names that a function is written with: a copy has the same, whatever its pattern is."""
+    found: set[str] = set()
+    for n in walk(node):
+        if isinstance(n, ast.Name):
+            found.add(n.id)
+        elif isinstance(n, ast.Attribute):
+            found.add(n.attr)
+        elif isinstance(n, ast.arg):
+            found.add(n.arg)
+    return tuple(sorted(found - {"self", "cls"}))
 
 
 def lineage(c: Candidate) -> list:  # type: ignore[type-arg]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scriptlint.tokenizer.stages import Stage
     from scriptlint.tokenizer.values import Builtin, Scope
 
-from scriptlint.source.traced import COLLECTIONS, GAP, Assembled, Mark, Shape, Traced, Use, lossy, serials
+from scriptlint.source.traced import COLLECTIONS, GAP, Assembled, Mark, Shape, Traced, Use, lossy, separators, serials
 
 
 class TracerBase(Interp):
@@ -221,17 +221,15 @@ class TracerBase(Interp):
         found = dict.fromkeys(r for v in values for r in (*v.also, *((v.root,) if kind is st.Either else ())))
         return tuple(found)
 
-    def use(self, value: object, how: str, node: ast.AST | None) -> None:
-        if isinstance(value, Traced):
-            self.uses.append(Use(value, how, self.owner, getattr(node, "lineno", 0)))
-        elif isinstance(value, (list, tuple, set)):
-            for v in value:
-                if isinstance(v, Traced):
-                    self.uses.append(Use(v, how, self.owner, getattr(node, "lineno", 0)))
+    def use(self, value: object, how: str, node: ast.AST | None, fixed: bool = False) -> None:
+        values: Iterable[object] = (value,)
+        if isinstance(value, (list, tuple, set)):
+            values = value
         elif isinstance(value, dict):
-            for v in value.values():
-                if isinstance(v, Traced):
-                    self.uses.append(Use(v, how, self.owner, getattr(node, "lineno", 0)))
+            values = value.values()
+        for v in values:
+            if isinstance(v, Traced):
+                self.uses.append(Use(v, how, self.owner, getattr(node, "lineno", 0), fixed))
 
     # -- literals -------------------------------------------------------------------------------------------
 
@@ -294,8 +292,9 @@ class TracerBase(Interp):
         op = type(node.op)
         if traced:
             if op in (ast.BitAnd, ast.BitOr, ast.BitXor, ast.Sub):
+                fixed = len(traced) == 1 and separators(right if left is traced[0] else left)
                 for v in traced:
-                    self.use(v, "setop", node)
+                    self.use(v, "setop", node, fixed)
                 if op is ast.BitOr and len(traced) == 2 and traced[0].root != traced[1].root:
                     # All pieces of two texts: each has a tokenizer of its own.
                     return Hole(f"set {node.lineno}")

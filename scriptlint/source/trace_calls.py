@@ -37,6 +37,7 @@ from scriptlint.source.traced import (
     Traced,
     asks_full_text,
     captured_text,
+    fixed_words,
     holds_text,
     library_stage,
     serials,
@@ -75,7 +76,7 @@ class CallTracer(TextTracer):
                     return Hole(f"set {node.lineno}")
             elif isinstance(owner, dict) and any(isinstance(a, Traced) for a in args):
                 for a in args:
-                    self.use(a, "index", node)
+                    self.use(a, "index", node, fixed_words(owner))
                 return Hole(f"item {node.lineno}")
             elif isinstance(owner, str) and name == "join" and args:
                 return self.join(owner, args[0], node, env, scope)

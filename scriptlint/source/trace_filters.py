@@ -90,11 +90,11 @@ class FilterTracer(PatternTracer):
                 return self.keep(made)
         if not isinstance(value, Hole) and isinstance(last, Hole):
             if isinstance(last, Traced):
-                self.use(last, "iterate", node)
+                self.use(last, how_iterated(node.elt), node)
             return Hole(f"list {node.lineno}")
         if isinstance(value, Hole):
             if isinstance(last, Traced):
-                self.use(last, "iterate", node)
+                self.use(last, how_iterated(node.elt), node)
             if value.path.endswith("[*]") and not isinstance(last, Traced):
                 return Hole(value.path[:-3])
             return Hole(f"list {node.lineno}")
@@ -354,6 +354,16 @@ class _Numbered(ast.NodeTransformer):
             node.left = self.number(node.left)
             node.comparators = [self.number(side) for side in node.comparators]
         return node
+
+
+def how_iterated(made: ast.expr) -> str:
+    """What a comprehension does with the pieces it goes over: looks at each when it makes truths or numbers of them.
+
+    What a test asks about a piece (``w in vocabulary``) is a use of that piece beside this one.
+    """
+    counts = isinstance(made, ast.Call) and isinstance(made.func, ast.Name) and made.func.id == "len"
+    denies = isinstance(made, ast.UnaryOp) and isinstance(made.op, ast.Not)
+    return "looked at" if counts or denies or isinstance(made, (ast.Compare, ast.BoolOp, ast.Constant)) else "iterate"
 
 
 def _tells(test: ast.expr) -> bool:

@@ -22,6 +22,7 @@ from scriptlint.source.traced import (
     Compiled,
     Mark,
     Traced,
+    fixed_words,
     only_chosen,
     serials,
 )
@@ -82,8 +83,9 @@ class TextTracer(TracerBase):
         if any(isinstance(v, Hole) for v in values):
             for i, op in enumerate(node.ops):
                 how = "in" if isinstance(op, (ast.In, ast.NotIn)) else "compare"
-                self.use(values[i], how, node)
-                self.use(values[i + 1], how if how == "compare" else "container", node)
+                beside = values[i + 1]
+                self.use(values[i], how, node, fixed_words(beside) and not (how == "in" and isinstance(beside, str)))
+                self.use(beside, how if how == "compare" else "container", node, fixed_words(values[i]))
             return Hole(f"test {node.lineno}")
         return all(super(TextTracer, self).compare(type(op), values[i], values[i + 1]) for i, op in enumerate(node.ops))
 
@@ -182,7 +184,7 @@ class TextTracer(TracerBase):
             return self.guard(lambda: value[slice(*bounds)], (), {})  # type: ignore[index]
         key = self.eval(node.slice, env, scope)
         if isinstance(key, Traced):
-            self.use(key, "index", node)
+            self.use(key, "index", node, fixed_words(value))
             return Hole(f"item {node.lineno}")
         return self.item(value, key)
 

@@ -94,6 +94,8 @@ class Use:
     how: str
     function: str
     line: int
+    fixed: bool = False
+    """What it is compared with or looked up in is written out, and can't be in another script."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -190,6 +192,22 @@ class Tests(Hole):
 def holds_text(value: object) -> bool:
     """Whether a value that is added to a collection is not known, or a tuple with a piece of text in it."""
     return isinstance(value, Hole) or (isinstance(value, tuple) and any(isinstance(v, Traced) for v in value))
+
+
+def fixed_words(value: object) -> bool:
+    """Whether a value is an ASCII text, or a collection of nothing else: what is in it is known, and complete."""
+    if isinstance(value, SOME) or not isinstance(value, (str, dict, set, frozenset, list, tuple)) or not value:
+        return False
+    return all(isinstance(v, str) and v.isascii() for v in ([value] if isinstance(value, str) else value))
+
+
+def separators(value: object) -> bool:
+    """Whether a set is known to hold no letter: ``{"/", os.sep}``."""
+    if isinstance(value, SOME) or not isinstance(value, (set, frozenset)) or not value:
+        return False
+    unknown = [v.path.rpartition(".")[2] for v in value if isinstance(v, Hole)]
+    known = "".join(v for v in value if isinstance(v, str))
+    return all(name.endswith("sep") for name in unknown) and not any(c.isalnum() for c in known)
 
 
 def only_chosen(value: Traced) -> bool:
