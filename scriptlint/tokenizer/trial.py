@@ -27,6 +27,10 @@ SAMPLES = (
 """Texts with a word of every kind that stages treat apart: marks, case, length, runs, signs, digits."""
 
 
+_PLAIN = "search"
+_COMPANY = 6
+
+
 class Trial:
     """Runs one tokenizer, each text once; stops for good when the time is up."""
 
@@ -61,7 +65,18 @@ class Trial:
         return self.memo[text]
 
     def _run(self, text: str) -> list[str] | None:
+        if self.in_company and not any(map(str.isspace, text)):
+            found = self._timed(self.tokenizer, " ".join([text] * _COMPANY))
+            return found and list(dict.fromkeys(found))
         return self._timed(self.plain if self.as_modelled else self.tokenizer, text)
+
+    @cached_property
+    def in_company(self) -> bool:
+        """Whether a word comes out only beside others, as n-grams of words do: then it is asked about among its like."""
+        if self.tokenizer.program is None or self.stopped or self._timed(self.tokenizer, _PLAIN) != []:
+            return False
+        found = self._timed(self.tokenizer, " ".join([_PLAIN] * _COMPANY))
+        return bool(found) and all(caseless(t) == _PLAIN for t in found or ())
 
     def _timed(self, tokenizer: Tokenizer, text: str) -> list[str] | None:
         try:

@@ -117,3 +117,8 @@ def test_a_text_that_a_database_searches_its_words_for() -> None:
     )
     assert told(source) == {"search"}
     assert told(source.replace("fts MATCH ?", "name = ?")) == set()
+
+
+def test_n_grams_of_words_are_judged_by_words_among_others() -> None:
+    result = check_bytes("a.py", LOUD["n-grams of words"].encode(), Settings())
+    assert {f.code for f in result.findings} == {"SCR003"}
