@@ -37,7 +37,7 @@ TOKEN_NAMES = re.compile(
     r"theme|trigger|suggest|signal|cluster|dedup|duplicate|entit",
     re.IGNORECASE,
 )
-WRAP_NAMES = re.compile(r"wrap|shorten|truncat|justif|ellips|print_|render", re.IGNORECASE)
+WRAP_NAMES = re.compile(r"wrap|into_lines|shorten|truncat|justif|ellips|print_|render", re.IGNORECASE)
 """Words are put together again, to lines."""
 COUNT_NAMES = re.compile(
     r"count|ratio|readab|stat(?:s|istic)|lang(?:uage)?_?detect|detect_?lang|flesch|length|identifier|complexity",
@@ -181,7 +181,7 @@ def decide_spaces(c: Candidate, named: bool, used: bool, reasons: tuple[str, ...
         hows & {"setop", "counter"} or ("set" in hows and (c.returned or hows - COUNTING - {"set", "iterate"}))
     ):
         return Decision("tokenizer", Confidence.HIGH, reasons)
-    if c.returned and _SAYS_TOKENS.search(c.function):
+    if c.returned and _SAYS_TOKENS.search(c.function.rpartition(".")[2]):
         return Decision("tokenizer", Confidence.HIGH, (*reasons, "the function's name says so"))
     lexical = bool(_LEXICAL.search(names))
     # ``for word in query.split(): if word in text``; of ``if "--flag" in line.split()`` the pieces are the container.
@@ -214,7 +214,7 @@ def _by_position(value: Traced) -> bool:
 
 _RANKED = re.compile(r"bm25|BM25|\.get_scores$|\.get_top_n$|\.get_batch_scores$|tf_?idf")
 _SAYS_TOKENS = re.compile(
-    r"tokeni[sz]e|tokens?$|preprocess|^_*(?:(?:split|cut|get|extract|candidate|text|in|to|into|all)_?)*words$",
+    r"tokeni[sz]e|tokens?$|preprocess|^_*(?:(?:split|cut|get|extract|find|text|to)_(?:\w+_)?|candidate_)?words$",
     re.IGNORECASE,
 )
 _LEXICAL = re.compile(
@@ -287,9 +287,10 @@ def decide_text(c: Candidate) -> Decision | None:
 def _may_be_identifier(c: Candidate, stages: list[st.Stage], key: bool) -> bool:
     """Whether characters are dropped as a pattern would drop them, and nothing says that a key is made of them.
 
-    Who decomposes before is after the marks; a join of what is alphanumeric is judged like a class that says so.
+    Who decomposes before, or asks for the category, is after the marks; a join of what is alphanumeric is judged like
+    a class that says so.
     """
-    if any(isinstance(s, st.Normalize) for s in stages):
+    if any(isinstance(s, st.Normalize) or re.search("category|combining", s.describe()) for s in stages):
         return False
     names = own_names(c)
     if c.kept is not None and c.kept < 0.75:

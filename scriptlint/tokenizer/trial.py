@@ -72,7 +72,7 @@ class Trial:
 
     @cached_property
     def in_company(self) -> bool:
-        """Whether a word comes out only beside others, as n-grams of words do: then it is asked about among its like."""
+        """Whether a word comes out only beside others, as n-grams of words do: it is asked about among its like."""
         if self.tokenizer.program is None or self.stopped or self._timed(self.tokenizer, _PLAIN) != []:
             return False
         found = self._timed(self.tokenizer, " ".join([_PLAIN] * _COMPANY))
