@@ -96,9 +96,10 @@ def _texts(probes: Sequence[str], files: Sequence[str]) -> list[str]:
 
 
 def _probe(judged: Judged, texts: Sequence[str]) -> dict[str, list[str] | None]:
+    """What becomes of each text, as one among others: what a verdict says, and no bound on their number hides it."""
     from scriptlint.tokenizer.run import run
 
-    return {text: run(judged.tokenizer, text) for text in texts}
+    return {text: run(judged.tokenizer, text, among=True) for text in texts}
 
 
 def _json(judged: Sequence[Judged], texts: Sequence[str], apart: Sequence[Finding], paths: Sequence[str]) -> str:

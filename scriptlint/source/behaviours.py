@@ -12,6 +12,9 @@ from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.run import TooSlow, flatten, time_limit
 from scriptlint.tokenizer.values import PYTHON_ERRORS, Raised, Unsupported
 
+_GUARDS = 3
+"""So many guards on the number of pieces, one behind the other, are passed."""
+
 
 class TracedProgram:
     """Runs a traced value on a text, as the code is written."""
@@ -39,12 +42,14 @@ class TracedProgram:
             if not runner.tallied:
                 raise
             found = []
-        if not found and runner.tallied:
-            again = self.runner(text)
-            again.among = True
+        for _ in range(_GUARDS):
+            if found or not runner.tallied:
+                break
+            least, runner = runner.tallied + 1, self.runner(text)
+            runner.among = least
             # Code behind such a guard may ask for the second piece: then what the word gives alone stands.
             with contextlib.suppress(Unsupported, Raised):
-                return self.pieces(again)
+                found = self.pieces(runner)
         return found
 
     def runner(self, text: str) -> Runner:

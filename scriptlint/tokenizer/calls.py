@@ -75,10 +75,10 @@ class Caller:
         self.yields: list[list[object]] = [[]]
         self.guessed = False
         """Set once a branch was taken on a value that nobody knows."""
-        self.among = False
-        """Whether the text of this run stands for one among many: a bound on how many there are lets it pass."""
-        self.tallied = False
-        """Set once a branch was taken on how many pieces there are."""
+        self.among = 0
+        """How many pieces the text of this run is taken to have at least: it stands for a word among others."""
+        self.tallied = 0
+        """The last bound on a number of pieces that they do not exceed."""
 
     # -- names and holes ------------------------------------------------------------------------------------
 

@@ -24,12 +24,15 @@ def tally(value: Any) -> int:
     return Tally(size)
 
 
-def enough(left: Any, right: Any) -> tuple[Any, Any] | None:
-    """The sides of a comparison as they are where there are as many pieces as it asks for; ``None``: there are."""
+def at_least(left: Any, right: Any, least: int) -> tuple[Any, Any, int]:
+    """The sides of a comparison with a number of pieces of which there are ``least`` or more, and the bound that this
+    number does not exceed (0: it does)."""
     count, bound = (left, right) if type(left) is Tally else (right, left)
     if type(bound) is not int or not 0 < count <= bound <= MANY:
-        return None
-    return (bound + 1, bound) if count is left else (bound, bound + 1)
+        return left, right, 0
+    held = max(int(count), least)
+    met = bound if held <= bound else 0
+    return (held, bound, met) if count is left else (bound, held, met)
 
 
 @on_node
@@ -47,7 +50,8 @@ def counts_up(node: ast.AST) -> bool:
 def keeps_record(node: ast.If, env: dict[str, object]) -> bool:
     """Whether a branch does nothing but keep a record that nobody knows: ``if m.role == "user": chosen.append(m)``."""
     kept = _appended(node)
-    return kept is not None and isinstance(env.get(kept), Hole)
+    record = env.get(kept) if kept is not None else None
+    return isinstance(record, Hole) and record.text is None
 
 
 @on_node

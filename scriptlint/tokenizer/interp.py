@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 from scriptlint.tokenizer.closed import BINARY, COMPARE, MODULES, module_attribute
 from scriptlint.tokenizer.functions import FunctionCaller
-from scriptlint.tokenizer.guards import Tally, counts_up, enough, keeps_record
+from scriptlint.tokenizer.guards import Tally, at_least, counts_up, keeps_record
 from scriptlint.tokenizer.trees import as_load
 from scriptlint.tokenizer.values import (
     MAX_SIZE,
@@ -178,9 +178,8 @@ class Interp(FunctionCaller):
             if not isinstance(left, (int, float)) or not isinstance(right, (int, float)):
                 return False
         if type(left) is Tally or type(right) is Tally:
-            others = enough(left, right)
-            self.tallied = self.tallied or others is not None
-            left, right = others if others is not None and self.among else (left, right)
+            left, right, bound = at_least(left, right, self.among)
+            self.tallied = bound or self.tallied
         result: bool = bool(self.guard(COMPARE[op], (left, right), {}))
         return result
 

@@ -79,11 +79,11 @@ def _flatten(value: Any, out: list[str]) -> None:
         _flatten(value[0], out)
 
 
-def run(tokenizer: Tokenizer, text: str, seconds: float = TIME_LIMIT) -> list[str] | None:
+def run(tokenizer: Tokenizer, text: str, seconds: float = TIME_LIMIT, *, among: bool = False) -> list[str] | None:
     """The tokens that the model makes of a text; ``None`` when a step can't be run."""
     try:
         with time_limit(seconds):
-            return run_unlimited(tokenizer, text)
+            return run_unlimited(tokenizer, text, among)
     except TooSlow:
         return None
 

@@ -158,3 +158,14 @@ def test_a_large_run_says_the_same_with_and_without_what_it_remembers(project: C
     again = scriptlint(top, "check", ".", "--format", "concise")
     assert again == scriptlint(top, "check", ".", "--format", "concise", "--no-cache")
     assert "m3.py:4:" in again[1]
+
+
+def test_a_listing_probes_with_a_text_among_others(project: Callable[..., Path]) -> None:
+    """It shows what its verdicts speak of; ``probe`` shows what the function gives for this text alone."""
+    words = "    words = re.findall(r'\\w+', text)\n"
+    guarded = f"import re\ndef tokens(text):\n{words}    return words if len(words) > 1 else []\n"
+    folder = project({"search.py": guarded})
+    listed = json.loads(scriptlint(folder, "tokenizers", "search.py", "--probe", "поиск", "--format", "json")[1])
+    assert listed["tokenizers"][0]["probes"] == {"поиск": ["поиск"]}
+    alone = scriptlint(folder, "probe", "search.py::tokens", "поиск")[1]
+    assert "no tokens" in alone
