@@ -130,7 +130,9 @@ def as_tokenizer(c: Candidate, kind: str, confidence: Confidence, reasons: tuple
                 seen.add(again)
                 sites.append(replace(sites[-1], place=elsewhere, stage=None))
     attributes: dict[str, object] = {}
-    fallback = next((v.name[9:] for v in lineage(c) if v.name.startswith("fallback:")), None)
+    roots = {c.value.root, *c.value.also}
+    # What stands for an empty text beside it is no key's constant.
+    fallback = next((v.name[9:] for v in lineage(c) if v.name.startswith("fallback:") and v.root in roots), None)
     if fallback is not None:
         attributes["fallback"] = fallback
     attributes["returns_text"] = c.behaviour == "text"

@@ -103,6 +103,14 @@ def test_two_sides_of_a_comparison_are_two_tokenizers() -> None:
     assert [j.scripts["Cyrl"].verdict for j in result.tokenizers] == [Verdict.RETAINED, Verdict.EXCLUDED]
 
 
+def test_the_constant_for_an_empty_id_is_not_that_of_the_key() -> None:
+    source = (
+        "def slugify(title, other):\n    slug = re.sub('[^a-z0-9]+', '-', title.lower()).strip('-')\n"
+        "    tail = other.replace('-', '')[:8] or 'unk'\n    return f'{slug}-{tail}'\n"
+    )
+    assert found(source, pedantic=True)["slugify"] == {"SCR001", "SCR004"}
+
+
 @pytest.mark.parametrize("line", [2, 3, 4, 5])
 def test_a_comment_on_any_line_of_the_statement_is_meant_for_it(line: int) -> None:
     from scriptlint.conclude import conclude, from_results
