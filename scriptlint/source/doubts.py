@@ -32,6 +32,7 @@ _LISTING = re.compile(
 """A pattern that cuts at commas and white space alone."""
 _INDEX_IN_BRACKETS = re.compile(r"\\\[\(?(?:\?:)?-?\??(?:\\d|\[0-9\])")
 
+_SIGNS = frozenset("()[]{}<>=+*/;:&|%^~!,")
 _WRITTEN = re.compile(r"\b(?:hexdigest|hex|uuid[1-8]|isoformat)\(\)$")
 """Calls that give ASCII."""
 
@@ -46,6 +47,8 @@ def doubt_of(c: Candidate) -> str | None:
         return c.doubt
     if reads_a_path(c):
         return "its pattern reads a path with an index in brackets"
+    if reads_a_grammar(c):
+        return "its pieces are compared with brackets and operators, as those of a grammar are"
     if is_command(c):
         return "names speak of a command and its arguments"
     if is_list(c):
@@ -86,6 +89,25 @@ def reads_a_path(c: Candidate) -> bool:
         return False
     hows = {u.how for u in telling(c.uses)}
     return "path" in c.function.lower() or ("index" in hows and not c.returned and hows <= {"index", "in"})
+
+
+def reads_a_grammar(c: Candidate) -> bool:
+    """Whether pieces are told apart by brackets and operators (``if token == "("``): what reads code reads no words."""
+    if c.node is None or {u.how for u in c.uses} & {"set", "setop", "counter", "most_common"}:
+        return False
+    names = " ".join((c.function, c.class_name, *c.names, *c.parameters))
+    if re.search("quer|search", names, re.IGNORECASE):
+        return False  # words between brackets and operators
+    if not any(isinstance(s, st.Extract) for s in st.flat_stages(c.value.stages)):
+        return False
+    said = {
+        n.value
+        for compared in walk(c.node)
+        if isinstance(compared, ast.Compare)
+        for n in walk(compared)
+        if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    }
+    return sum(1 for sign in said if sign and set(sign) <= _SIGNS) >= 2
 
 
 def is_command(c: Candidate) -> bool:

@@ -196,3 +196,17 @@ def test_a_doubt_says_why() -> None:
     source = "def parse_command(message):\n    self.tokens = re.split(r'\\s+', message)\n    return len(self.tokens)\n"
     result = check_bytes("a.py", (HEAD + source).encode(), Settings())
     assert [j.tokenizer.reasons[-1] for j in result.tokenizers] == ["names speak of a command and its arguments"]
+
+
+READER = (
+    "def read({name}):\n    out, stack = [], []\n    tokens = re.findall(r'[A-Za-z0-9]+|[()&|]', {name})\n"
+    "    for token in tokens:\n        if token == '(':\n            stack.append(out)\n        elif token == '&':\n"
+    "            continue\n        else:\n            out.append(token)\n    return out\n"
+)
+
+
+def test_a_reader_of_code_reads_no_words() -> None:
+    quiet = check_bytes("a.py", (HEAD + READER.format(name="formula")).encode(), Settings())
+    assert [f for f in quiet.findings if f.confidence is Confidence.HIGH] == []
+    told = check_bytes("a.py", (HEAD + READER.format(name="query")).encode(), Settings())
+    assert {f.code for f in told.findings if f.confidence is Confidence.HIGH} == {"SCR001", "SCR004"}
