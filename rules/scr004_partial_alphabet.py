@@ -93,7 +93,7 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
     codes = prominent(v.script for v in lost)
     by_code = {v.script: v for v in lost}
     first = by_code[codes[0]]
-    parts = [_part(by_code[c], settings) for c in codes[:3]]
+    parts = [_part(by_code[c], settings, 3 if len(codes) == 1 else 2) for c in codes[:3]]
     rest = f"; also {script_list(codes[3:])}" if codes[3:] else ""
     # What is said of letters holds when the bounds are exact, and when a run has shown it.
     shown = first.exact or (bool(first.languages) and not first.cut and first.witness is not None)
@@ -112,10 +112,23 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
     )
 
 
-def _part(v: ScriptVerdict, settings: RuleSettings) -> str:
+def _part(v: ScriptVerdict, settings: RuleSettings, most: int) -> str:
+    """Letters with the languages that need them, the best known first."""
     if not v.languages:
         return f"every word of {script_list([v.script])}"
     wanted = [c for c in v.languages if not settings.languages or c in settings.languages] or list(v.languages)
-    letters = list(dict.fromkeys(v.languages[wanted[0]]))
-    shown = " ".join(letters[:6]) + (" ..." if len(letters) > 6 else "")
-    return f"{shown} ({language_list(wanted)})"
+    said: list[str] = []
+    known = ""
+    for language in wanted[:most]:
+        own = _some(v.languages[language], known, 4)
+        known += v.languages[language]
+        if own:
+            said.append(f"{own} ({language_list([language])})")
+    more = len(wanted) - most
+    return ", ".join(said) + (f" and those of {more} more language{'s' if more > 1 else ''}" if more > 0 else "")
+
+
+def _some(letters: str, known: str, most: int) -> str:
+    """The first letters that were not told yet."""
+    fresh = [c for c in dict.fromkeys(letters) if c not in known]
+    return " ".join(fresh[:most]) + (" ..." if len(fresh) > most else "")
