@@ -146,7 +146,8 @@ class CallTracer(TextTracer):
         if known is not None and touched and isinstance(touched[0], Hole):
             base = touched[0]
             place = self.site(node, scope)
-            return self.derive(base, known, "str", node, env, scope, Mark(place, "call", self.owner, None, known, name))
+            shape: Shape = "list" if "finds words" in known.describe() else "str"
+            return self.derive(base, known, shape, node, env, scope, Mark(place, "call", self.owner, None, known, name))
         how = FULL_TEXT if asks_full_text(args) else f"arg:{name}"
         for a in [*args, *kwargs.values()]:
             self.use(a, how, node)

@@ -338,9 +338,22 @@ def assigned_names(statement: ast.stmt) -> list[str]:
 _TRANSLITERATORS = ("unidecode", "anyascii", "text_unidecode", "unihandecode")
 
 
+_SEGMENTERS = re.compile(
+    r"\b(?:jieba|pkuseg|thulac|snownlp|hanlp|lac|mecab|tagger|wakati|janome|sudachi\w*|fugashi|nagisa|konlpy|okt|kkma|komoran|kiwi"
+    r"|pythainlp|attacut|deepcut|underthesea|pyvi|icu|budoux|camel_tools|indicnlp|stanza|spacy|nlp)\b(?:\.\w+|\(\))*"
+    r"\.(?:l?cut\w*|parse\w*|tokeni[sz]e\w*|word_tokenize|segment\w*|morphs|nouns|analy[sz]e|run|pipe|seg)$"
+    r"|^(?:lcut|cut_for_search|posseg\.\w+|nlp|wakati)$",
+    re.IGNORECASE,
+)
+"""Calls that cut a text of an unspaced script into words; what they let through is theirs to say."""
+
+
 def library_stage(name: str, args: list[object], kwargs: dict[str, object]) -> Stage | None:
     """A third-party function that we know to change text, as a stage."""
-    last = name.removesuffix("()").rpartition(".")[2]
+    called = name.removesuffix("()")
+    last = called.rpartition(".")[2]
+    if _SEGMENTERS.search(called):
+        return st.Opaque(f"{last}(): finds words by a dictionary or a model")
     if last in ("unidecode", "anyascii", "unidecode_expect_ascii"):
         return st.Opaque(f"{last}(): transliterates to ASCII")
     return None
