@@ -60,6 +60,18 @@ IDENTIFIER_NAMES = re.compile(
 )
 
 _KEYS_OF_TEXT = re.compile(r"slug|normali[sz]e_(?:title|text|string)", re.IGNORECASE)
+_CLEANS_TEXT = re.compile(
+    r"^_*clean(?:_?(?:text|tweet|review|comment|sentence|doc|document|query|answer|content|data|words?|string|title)s?)?$",
+    re.IGNORECASE,
+)
+"""What a function is called that makes text ready for the search of its words, unlike ``clean_id``."""
+
+
+def _speaks_of_identifiers(c: Candidate) -> bool:
+    names = own_names(c)
+    if _KEYS_OF_TEXT.search(names) or _CLEANS_TEXT.search(c.function.rpartition(".")[2]):
+        return False
+    return IDENTIFIER_NAMES.search(names) is not None
 
 
 def decide(c: Candidate) -> Decision | None:
@@ -276,7 +288,7 @@ def decide_text(c: Candidate) -> Decision | None:
         return None
     if c.hashed:
         return Decision("normalizer", Confidence.MEDIUM, (*reasons, "a digest goes with it"))
-    if IDENTIFIER_NAMES.search(names) and not _KEYS_OF_TEXT.search(names):
+    if _speaks_of_identifiers(c):
         return Decision("normalizer", Confidence.MEDIUM, (*reasons, "names speak of identifiers or paths"))
     if keyed or (folded and erased & {"-", " ", ""}):
         return Decision("normalizer", Confidence.HIGH, tuple(reasons))

@@ -31,7 +31,7 @@ def pass_over_newer(module: SourceModule, error: SyntaxError) -> Problem | None:
         except SyntaxError:
             block.body = _readable(block)
     running = f"{sys.version_info[0]}.{sys.version_info[1]}"
-    said = f"newer syntax than Python {running}, which runs scriptlint, can read; it was passed over ({error.msg})"
+    said = f"read in part: passed over what is newer than Python {running}, which runs scriptlint ({error.msg})"
     return Problem(module.path, said, error.lineno)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from scriptlint.finding import Witness
 from scriptlint.tokenizer import stages as st
-from scriptlint.tokenizer.trial import caseless, comes_out_whole
+from scriptlint.tokenizer.trial import caseless, comes_out_in_grams, comes_out_whole
 from scriptlint.unicode import alphabets, scripts
 from scriptlint.unicode.codepoints import CodePoints
 
@@ -97,7 +97,7 @@ def cut_at_letters(tokenizer: Tokenizer, code: str, seen: Seen, trial: Trial) ->
         if code in scripts.UNSPACED or code == "Hang":
             return None
         for word, tokens in seen.runs:
-            if not has_mark(word, code) and len(tokens) > 1 and not comes_out_whole(tokens, word):
+            if not has_mark(word, code) and len(tokens) > 1 and not _comes_out(tokens, word):
                 return {}, Witness(word, tuple(tokens))
         return None
     plain = trial(frame * 6)
@@ -114,7 +114,7 @@ def cut_at_letters(tokenizer: Tokenizer, code: str, seen: Seen, trial: Trial) ->
         return None  # in one run: each is whole
     for letter, text in texts.items():
         found = trial(text)
-        if found is not None and not comes_out_whole(found, text) and len(found) > 1:
+        if found is not None and not _comes_out(found, text) and len(found) > 1:
             cut.add(letter)
     languages = {lang: "".join(c for c in letters if c in cut) for lang, letters in wanted.items()}
     languages = {lang: letters for lang, letters in languages.items() if letters}
@@ -126,6 +126,11 @@ def cut_at_letters(tokenizer: Tokenizer, code: str, seen: Seen, trial: Trial) ->
             return languages, Witness(word, tuple(tokens))
     shown = frame * 2 + first + frame * 2
     return languages, Witness(shown, tuple(trial(shown) or ()))
+
+
+def _comes_out(tokens: list[str], word: str) -> bool:
+    """Whether a word is among the tokens, or every overlapping piece of it."""
+    return comes_out_whole(tokens, word) or comes_out_in_grams(tokens, word)
 
 
 def dropped_with_letters(code: str, seen: Seen, trial: Trial) -> tuple[dict[str, str], Witness] | None:

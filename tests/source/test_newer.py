@@ -34,7 +34,7 @@ def test_what_stands_beside_newer_syntax_is_read(name: str) -> None:
     assert {(f.code, f.location.line) for f in result.findings} >= {("SCR001", line)}
     (problem,) = result.problems
     assert problem.line == where
-    assert "newer syntax than Python" in problem.message
+    assert "newer than Python" in problem.message
 
 
 def test_what_no_python_reads_is_no_python() -> None:
