@@ -18,7 +18,7 @@ from scriptlint.tokenizer import stages as st
 
 if TYPE_CHECKING:
     from scriptlint.source.finder import Candidate
-    from scriptlint.source.traced import Traced
+    from scriptlint.source.traced import Traced, Use
     from scriptlint.tokenizer.model import Kind
 
 
@@ -195,14 +195,12 @@ def decide_spaces(c: Candidate, named: bool, used: bool, reasons: tuple[str, ...
         return Decision("tokenizer", Confidence.HIGH, reasons)
     if c.returned and _SAYS_TOKENS.search(c.function.rpartition(".")[2]):
         return Decision("tokenizer", Confidence.HIGH, (*reasons, "the function's name says so"))
-    lexical = bool(_LEXICAL.search(names))
-    # ``for word in query.split(): if word in text``; of ``if "--flag" in line.split()`` the pieces are the container.
-    looked_for = any(
-        u.how in ("in", "index") and u.value.shape in ("str", "other", "dict") and not _by_position(u.value)
-        for u in c.uses
-    )
+    if FULL_TEXT in hows:
+        return Decision("tokenizer", Confidence.HIGH, (*reasons, "a database looks for its pieces"))
+    lexical = bool(_LEXICAL.search(" ".join((names, *c.parameters))))
     asked = any(h.startswith("arg:") and _SEARCH.search(h) for h in hows)
-    if lexical and (looked_for or asked):
+    of_query = re.search(r"quer|keyw|search|intent", " ".join((c.function, *c.parameters)), re.IGNORECASE) is not None
+    if lexical and (asked or any(_looks_for(u, of_query) for u in c.uses)):
         return Decision("tokenizer", Confidence.HIGH, (*reasons, "its pieces are looked for"))
     stages = list(st.flat_stages(c.value.stages))
     filtered = any(isinstance(s, st.StopWords) for s in stages) or any(
@@ -211,6 +209,26 @@ def decide_spaces(c: Candidate, named: bool, used: bool, reasons: tuple[str, ...
     if lexical and filtered and (c.returned or "store" in hows):
         return Decision("tokenizer", Confidence.HIGH, (*reasons, "only words of weight stay"))
     return Decision("tokenizer", Confidence.LOW, reasons) if used and named else None
+
+
+def _looks_for(use: Use, of_query: bool) -> bool:
+    """Whether a use looks for a piece somewhere (``if word in text``, ``scores.get(word)``), or for something among the
+    pieces of a query; ``"--flag" in line.split()`` looks for an option."""
+    value = use.value
+    if use.how == "container":
+        return of_query and not use.fixed and value.shape in ("list", "set")
+    if use.how != "in" and use.how != "index" and not _LOOKED_FOR.search(use.how):
+        return False
+    single = value.shape in ("str", "other", "dict") or (value.shape == "bytes" and use.how != "in")
+    return (single or (use.how == "index" and _is_gram(value))) and not _by_position(value)
+
+
+def _is_gram(value: Traced) -> bool:
+    """Whether a list is a slice of pieces: ``tuple(words[i : i + n])``."""
+    node = value.how[1] if value.how and value.how[0] == "expr" else None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tuple" and node.args:
+        node = node.args[0]
+    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice)
 
 
 def _by_position(value: Traced) -> bool:
@@ -232,7 +250,8 @@ _SAYS_TOKENS = re.compile(
 _LEXICAL = re.compile(
     r"quer|keyw|word|term|tok|search|overlap|relevan|similar|rank|retriev|inverted|n_?gram|freq", re.IGNORECASE
 )
-_SEARCH = re.compile(r"search|match|rank|retriev|score|index", re.IGNORECASE)
+_LOOKED_FOR = re.compile(r"^arg:.*(?:\.(?:get|count|find)|\b(?:md5|sha1|sha256|crc32|hash|murmur\w*|xxh\w*))$")
+_SEARCH = re.compile(r"search|match|rank|retriev|score|index|distance|levenshtein|\.i?like$|\.contains$", re.IGNORECASE)
 
 
 def decide_text(c: Candidate) -> Decision | None:

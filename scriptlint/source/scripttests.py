@@ -117,21 +117,36 @@ class Tests:
         """A pattern that asks for letters beyond ASCII and for none within."""
         from scriptlint.pattern import PatternError, PatternTooComplex, analyze
 
-        text: ast.expr | None = test.args[0] if test.args else None
+        call, text = test, test.args[0] if test.args else None
         if isinstance(test.func, ast.Attribute) and isinstance(test.func.value, ast.Name):
             compiled = self.values.get(test.func.value.id)
             if isinstance(compiled, ast.Call) and _leaf(compiled.func) == "compile" and compiled.args:
-                text = compiled.args[0]
-        if not isinstance(text, ast.Constant) or not isinstance(text.value, str):
+                call, text = compiled, compiled.args[0]
+        if not isinstance(text, ast.Constant) or not isinstance(text.value, str) or not _BEYOND.search(text.value):
             return CodePoints.EMPTY
+        flags = _flags(call)
         try:
-            may = analyze(text.value, 0, "re").may
+            may = analyze(text.value, flags, "re").may
         except (PatternError, PatternTooComplex):
             try:
-                may = analyze(text.value, 0, "regex").may
+                may = analyze(text.value, flags, "regex").may
             except (PatternError, PatternTooComplex):
                 return CodePoints.EMPTY
         return CodePoints.EMPTY if may & _ASCII else may
+
+
+_BEYOND = re.compile(r"[^\x00-\x7f]|\\[uUxNpP]|\[\^")
+"""What a pattern names that asks for something beyond ASCII."""
+
+
+def _flags(call: ast.Call) -> int:
+    """The flags of a call that are written by name."""
+    names = {n.attr for value in (*call.args[1:], *(k.value for k in call.keywords)) for n in walk(value)
+             if isinstance(n, ast.Attribute)}  # fmt: skip
+    flags = 0
+    for name in names & set(re.RegexFlag.__members__):
+        flags |= re.RegexFlag[name]
+    return flags
 
 
 def _range(test: ast.Compare) -> CodePoints | None:

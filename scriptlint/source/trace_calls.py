@@ -148,7 +148,7 @@ class CallTracer(TextTracer):
             place = self.site(node, scope)
             shape: Shape = "list" if "finds words" in known.describe() else "str"
             return self.derive(base, known, shape, node, env, scope, Mark(place, "call", self.owner, None, known, name))
-        how = FULL_TEXT if asks_full_text(args) else f"arg:{name}"
+        how = FULL_TEXT if asks_full_text(args, kwargs) else f"arg:{name}"
         for a in [*args, *kwargs.values()]:
             self.use(a, how, node)
         traced = next((a for a in args if isinstance(a, Traced)), None)
@@ -282,6 +282,9 @@ class CallTracer(TextTracer):
         if name == "join":
             return go(None)
         self.use(owner, name, node)
+        for a in args:
+            # ``text.count(word)``: a piece of one text is looked for in another.
+            self.use(a, "in", node)
         return Hole(f"number {node.lineno}")
 
     def collection_method(

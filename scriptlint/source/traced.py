@@ -279,13 +279,14 @@ def _captures(text: str, flags: int, dialect: st.Dialect, key: int | str) -> boo
 
 FULL_TEXT = "arg:full-text query"
 _FULL_TEXT = re.compile(
-    r"\bMATCH\s*(?:[?:@%$(]|AGAINST\b)|\b(?:plain|phrase|websearch_)?to_tsquery\s*\(", re.IGNORECASE
+    r"\bMATCH\s*(?:[?:@%$(]|AGAINST\b)|\bI?LIKE\s*[?:@%$']|\b(?:plain|phrase|websearch_)?to_tsquery\s*\(", re.IGNORECASE
 )
+_FIELD_HOLDS = re.compile(r"__(?:i?contains|i?startswith|i?endswith|i?regex|search)$")
 
 
-def asks_full_text(args: list[object]) -> bool:
-    """Whether a call is given a statement that searches an index of words, as databases do."""
-    return any(isinstance(a, str) and _FULL_TEXT.search(a) for a in args)
+def asks_full_text(args: list[object], kwargs: dict[str, object]) -> bool:
+    """Whether a call is given a statement that looks for words in a field, as databases do."""
+    return any(isinstance(a, str) and _FULL_TEXT.search(a) for a in args) or any(map(_FIELD_HOLDS.search, kwargs))
 
 
 def is_character(target: ast.expr | None) -> bool:

@@ -19,6 +19,10 @@ def told(source: str) -> set[str]:
 QUIET = {
     "arguments of a command": "def run(line):\n    words = line.split()\n    return handlers[words[0]](words[1:])\n",
     "an option among them": "def verbose(query):\n    return '--verbose' in query.split()\n",
+    "a word of the language among them": (
+        "def direction(data):\n    word_list = data.split()\n    at = word_list.index('to')\n"
+        "    return ' '.join(word_list[at + 1:])\n"
+    ),
     "fields of a line": (
         "def load(lines):\n    ranks = {}\n    for token, rank in (line.split() for line in lines):\n"
         "        ranks[token] = int(rank)\n    return ranks\n"
@@ -49,6 +53,28 @@ def test_quiet(name: str) -> None:
 
 
 LOUD = {
+    "words with a weight": (
+        "def build(text, lexicon):\n    score = 0\n    for word in text.lower().split():\n"
+        "        score += lexicon.get(word, 0)\n    return score\n"
+    ),
+    "words of a query, counted in a text": (
+        "def build(doc, query):\n    return sum(doc.lower().count(word) for word in query.lower().split())\n"
+    ),
+    "keywords among the words": (
+        "def build(text, keywords):\n    tokens = text.lower().split()\n"
+        "    return [i for i, keys in keywords.items() if any(k in tokens for k in keys)]\n"
+    ),
+    "terms of a filter": (
+        "def build(query):\n    terms = query.split()\n    return [Q(title__icontains=t) for t in terms]\n"
+    ),
+    "n-grams counted by hand": (
+        "def build(s, n=4):\n    words, counts = s.split(), {}\n    for i in range(len(words) - n + 1):\n"
+        "        ngram = tuple(words[i:i + n])\n        counts[ngram] = counts.get(ngram, 0) + 1\n    return counts\n"
+    ),
+    "words of two texts, aligned": (
+        "import editdistance\n\ndef build(reference, hypothesis):\n    a_words = reference.lower().split()\n"
+        "    b_words = hypothesis.lower().split()\n    return editdistance.eval(a_words, b_words)\n"
+    ),
     "an index that ranks": (
         "from rank_bm25 import BM25Okapi\n\ndef build(docs):\n    return BM25Okapi([d.lower().split() for d in docs])\n"
     ),
