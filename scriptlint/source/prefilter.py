@@ -14,7 +14,7 @@ LIBRARY = (
 """Names of libraries that cut text by a pattern of their own; the catalogue in ``library`` says what each does."""
 HINTS = (
     "isalnum", "isalpha", "isascii", "ascii_letters", "'ascii'", '"ascii"', "'us-ascii'", '"us-ascii"', ".translate(",
-    "slugify", "unidecode", "anyascii", "unicodedata", "BM25",
+    "slugify", "unidecode", "anyascii", "unicodedata", "BM25", "word_tokenize",
 )  # fmt: skip
 """Work on text that needs no engine: whatever function it stands in is worth a closer look."""
 WORDISH = ("word", "tok", "term", "quer", "keyw", "gram", "bm25", "lower().split", "casefold().split")
@@ -23,7 +23,7 @@ _GROUPS = (
     (b".find", (b".findall", b".finditer")),
     (b"ascii", tuple(h.encode() for h in HINTS if "ascii" in h)),
     (b"isal", (b"isalnum", b"isalpha")),
-    (b"okeniz", tuple(n.encode() for n in LIBRARY if "okeniz" in n)),
+    (b"okeniz", tuple(n.encode() for n in (*LIBRARY, *HINTS) if "okeniz" in n)),
 )  # fmt: skip
 """Pieces of several words, so that one look rules all of them out."""
 _IN_GROUPS = {word for _, words in _GROUPS for word in words}

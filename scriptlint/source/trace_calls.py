@@ -142,12 +142,12 @@ class CallTracer(TextTracer):
                 return self.traced_function(called, args, kwargs, node, env, scope)
         name = func.path if isinstance(func, Hole) else "call"
         self.calls.append((node, func, args, kwargs, self.owner, scope))
-        known = library_stage(name, args, kwargs)
-        if known is not None and touched and isinstance(touched[0], Hole):
-            base = touched[0]
-            place = self.site(node, scope)
-            shape: Shape = "list" if "finds words" in known.describe() else "str"
-            return self.derive(base, known, shape, node, env, scope, Mark(place, "call", self.owner, None, known, name))
+        place = self.site(node, scope)
+        known = library_stage(name, place) if touched else None
+        if known is not None:
+            stage, shape = known
+            mark = Mark(place, "call", self.owner, st.pattern_of(stage), stage, name)
+            return self.derive(touched[0], stage, shape, node, env, scope, mark)
         how = FULL_TEXT if asks_full_text(args, kwargs) else f"arg:{name}"
         for a in [*args, *kwargs.values()]:
             self.use(a, how, node)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from scriptlint.tokenizer import stages as st
+from scriptlint.tokenizer.closed import WORD_TOKENIZE
 from scriptlint.tokenizer.trees import walk
 from scriptlint.tokenizer.values import Hole, on_node
 
@@ -349,12 +350,14 @@ _SEGMENTERS = re.compile(
 """Calls that cut a text of an unspaced script into words; what they let through is theirs to say."""
 
 
-def library_stage(name: str, args: list[object], kwargs: dict[str, object]) -> Stage | None:
-    """A third-party function that we know to change text, as a stage."""
+def library_stage(name: str, place: Site) -> tuple[Stage, Shape] | None:
+    """A third-party function that we know to change text, as a stage, with the shape of what it gives."""
     called = name.removesuffix("()")
     last = called.rpartition(".")[2]
     if _SEGMENTERS.search(called):
-        return st.Opaque(f"{last}(): finds words by a dictionary or a model")
+        return st.Opaque(f"{last}(): finds words by a dictionary or a model"), "list"
     if last in ("unidecode", "anyascii", "unidecode_expect_ascii"):
-        return st.Opaque(f"{last}(): transliterates to ASCII")
+        return st.Opaque(f"{last}(): transliterates to ASCII"), "str"
+    if last == "word_tokenize":
+        return st.Extract(st.Pattern(WORD_TOKENIZE, 0, "re", place)), "list"
     return None

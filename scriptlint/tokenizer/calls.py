@@ -16,6 +16,7 @@ from scriptlint.tokenizer.closed import (
     BUILTINS,
     EXCEPTIONS,
     PATTERN_ATTRIBUTES,
+    STAND_INS,
     STR_METHODS,
     TYPES,
     is_pattern,
@@ -314,6 +315,9 @@ class Caller:
                 # Wrong arguments: the program itself would raise here.
                 raise Raised(type(error).__name__) from error
         if isinstance(func, Hole):
+            stand_in = STAND_INS.get(func.path.rpartition(".")[2])
+            if stand_in is not None and args and isinstance(args[0], str):
+                return stand_in(args[0])
             if func.path.endswith(".setdefault") and len(args) > 1:
                 # A cache that nobody knows gives what it would be given.
                 return args[1]

@@ -347,6 +347,11 @@ EXCEPTIONS = frozenset(
     ]
 )
 
+WORD_TOKENIZE = r"""[^\s;@#$%&?!\[\](){}<>",:]+|[;@#$%&?!\[\](){}<>",:]"""
+"""What NLTK's word_tokenize cuts at, contractions and the end of a sentence aside (NLTK 3.9 and 3.10)."""
+STAND_INS: dict[str, Callable[[str], list[str]]] = {"word_tokenize": re.compile(WORD_TOKENIZE).findall}
+"""Functions of libraries by name, with what does the same to a text."""
+
 BINARY: dict[type, Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.BitOr: operator.or_, ast.BitAnd: operator.and_,

@@ -56,6 +56,15 @@ def test_nltk(call: str, expression: str) -> None:
     )
 
 
+def test_nltk_word_tokenize_contractions_aside() -> None:
+    tokenize = pytest.importorskip("nltk.tokenize").word_tokenize
+    facts = read_source("a.py", b"from nltk import word_tokenize\n\ndef tokens(t):\n    return word_tokenize(t)\n")
+    (subject,) = facts.tokenizers
+    plain = [w for w in WORDS if "'" not in w]
+    for text in [*plain, " ".join(plain), "(a, b) [c]; {d}: e? f! 50% g&h"]:
+        assert subject.run(text) == tokenize(text, preserve_line=True), text
+
+
 def test_gensim() -> None:
     utils = pytest.importorskip("gensim.utils")
     source = "from gensim.utils import simple_preprocess\n\ndef tokens(t):\n    return simple_preprocess(t)\n"

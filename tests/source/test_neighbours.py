@@ -37,3 +37,12 @@ def test_what_a_segmenter_adds_is_not_known(name: str) -> None:
 
 def test_what_something_else_adds_is() -> None:
     assert told(f"def tokenize(text):\n    return {ASCII} + more(text)\n") == {"tokenize": {"SCR001", "SCR004"}}
+
+
+def test_words_of_a_library_are_words_like_others() -> None:
+    head = "from nltk.tokenize import word_tokenize\n"
+    assert told(f"{head}def size(text):\n    return len(word_tokenize(text))\n") == {}
+    kept = "def words(text):\n    return [w for w in word_tokenize(text.lower()) if w.isalpha()]\n"
+    assert told(head + kept) == {"words": {"SCR002", "SCR003"}}
+    shared = "def score(a, b):\n    return len(set(word_tokenize(a)) & set(word_tokenize(b)))\n"
+    assert told(head + shared) == {"score": {"SCR003"}}
