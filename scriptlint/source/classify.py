@@ -151,7 +151,8 @@ def decide_pieces(c: Candidate) -> Decision | None:
     ]
     if WRAP_NAMES.search(c.function) and not any(st.pattern_of(s) is not None for s in stages):
         return None
-    if not any(map(_tells_letters, lossy)):
+    by_letter = any(isinstance(s, st.Chars) for s in stages) and any(isinstance(s, st.Condition) for s in lossy)
+    if not by_letter and not any(map(_tells_letters, lossy)):
         return decide_spaces(c, named, bool(meaningful), tuple(reasons))
     if COUNT_NAMES.search(names) and not named:
         return Decision("tokenizer", Confidence.MEDIUM, (*reasons, "names speak of counting"))

@@ -13,8 +13,8 @@ LIBRARY = (
 )  # fmt: skip
 """Names of libraries that cut text by a pattern of their own; the catalogue in ``library`` says what each does."""
 HINTS = (
-    "isalnum", "isalpha", "isascii", "ascii_letters", "'ascii'", '"ascii"', "'us-ascii'", '"us-ascii"', ".translate(",
-    "slugify", "unidecode", "anyascii", "unicodedata", "BM25", "word_tokenize",
+    "isalnum", "isalpha", "isascii", "ascii_l", "abcdefgh", "<= 'z'", '<= "z"', "'ascii'", '"ascii"', "'us-ascii'",
+    '"us-ascii"', ".translate(", "slugify", "unidecode", "anyascii", "unicodedata", "BM25", "word_tokenize",
 )  # fmt: skip
 """Work on text that needs no engine: whatever function it stands in is worth a closer look."""
 WORDISH = ("word", "tok", "term", "quer", "keyw", "gram", "bm25", "lower().split", "casefold().split")

@@ -40,6 +40,7 @@ _CALL = {
     ".split": re.compile(r"\.split[ \t]*(\((?!\s*(?:\)|maxsplit))|(?:#[^\n]*)?$)", re.MULTILINE),
 }  # fmt: skip
 """A call of a pattern, or its method alone (``find = WORD.findall``)."""
+_ALPHABET = re.compile(r"^([A-Za-z_]\w*)[ \t]*=[^=\n][^\n]*(?:ascii_l|abcdefgh)", re.MULTILINE)
 _QUOTED = re.compile(r"\s*[\"']")
 _RENAMED = re.compile(r"import[ \t]+(?:re|regex)[ \t]+as[ \t]+(\w+)")
 _NAMED_METHOD = re.compile(r"[ \t]*(?:self\.|cls\.)?(\w+)[ \t]*(?::[^=\n]*)?=[^=]")
@@ -275,6 +276,7 @@ def _hints(text: str) -> Iterator[int]:
         for at in occurrences(text, needle):
             if _CALLED.match(text, at + len(needle)):
                 yield at
+    yield from _alphabets(text)
     for needle in ("ord(", "ord,"):
         for at in occurrences(text, needle):
             if not (text[at - 1 : at].isidentifier() or text[at - 1 : at] == "."):
@@ -289,6 +291,13 @@ def _hints(text: str) -> Iterator[int]:
             yield from occurrences(text, needle)
     if "normalize(" in text:
         yield from (m.start() for m in _NORMALIZE.finditer(text))
+
+
+def _alphabets(text: str) -> Iterator[int]:
+    """Where the name of a constant stands that holds letters: ``ALLOWED = string.ascii_letters + " "``."""
+    if "ascii_l" in text or "abcdefgh" in text:
+        for name in {m[1] for m in _ALPHABET.finditer(text)}:
+            yield from (m.start() for m in re.finditer(rf"\b{name}\b", text))
 
 
 def _comparisons(text: str) -> Iterator[int]:

@@ -29,6 +29,7 @@ from scriptlint.source.traced import (
     Shape,
     Tests,
     Traced,
+    is_character,
     names_in,
     serials,
 )
@@ -269,7 +270,9 @@ class FilterTracer(PatternTracer):
                     return st.StopWords(words, not isinstance(container, Hole)), None
                 if isinstance(container, Hole) and not isinstance(container, Traced):
                     return None, None
-                return self.condition(test, positive, env, scope), None
+                allowed = is_character(left) and isinstance(container, (str, set, frozenset, list, tuple))
+                mark = Mark(self.site(test, scope), "filter", self.owner, None, None, "condition") if allowed else None
+                return self.condition(test, positive, env, scope), mark
         if (
             isinstance(test, ast.Call)
             and isinstance(test.func, ast.Attribute)
@@ -369,6 +372,8 @@ def how_iterated(made: ast.expr) -> str:
 def _tells(test: ast.expr) -> bool:
     """Whether a test is a place to speak of: it asks somebody, or its names are of words and characters."""
     if any(isinstance(n, ast.Call) for n in walk(test)):
+        return True
+    if any(isinstance(n, ast.Compare) and any(map(is_character, (n.left, *n.comparators))) for n in walk(test)):
         return True
     said = ast.unparse(test)
     return any(name in said for name in ("category", "ord", "combining"))

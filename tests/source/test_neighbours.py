@@ -46,3 +46,22 @@ def test_words_of_a_library_are_words_like_others() -> None:
     assert told(head + kept) == {"words": {"SCR002", "SCR003"}}
     shared = "def score(a, b):\n    return len(set(word_tokenize(a)) & set(word_tokenize(b)))\n"
     assert told(head + shared) == {"score": {"SCR003"}}
+
+
+ALLOWED = {
+    "in a constant": "VALID = string.ascii_lowercase + ' '\n\ndef word_keys(text):\n"
+    "    return ''.join(c for c in text.lower() if c in VALID)\n",
+    "one by one": "VALID = 'abcdefghijklmnopqrstuvwxyz'\n\ndef word_keys(text):\n    out = ''\n    for c in text.lower():\n"
+    "        if c in VALID:\n            out += c\n    return out\n",
+    "between bounds": "def word_keys(text):\n    return ''.join(c if 'a' <= c <= 'z' else ' ' for c in text.lower()).split()\n",
+}
+
+
+@pytest.mark.parametrize("name", ALLOWED)
+def test_characters_that_are_allowed(name: str) -> None:
+    assert "SCR001" in told("import string\n" + ALLOWED[name])["word_keys"]
+
+
+def test_characters_that_are_not() -> None:
+    source = "import string\n\ndef word_keys(text):\n    return ''.join(c for c in text.lower() if c not in string.punctuation)\n"
+    assert told(source) == {}
