@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 def pass_over_newer(module: SourceModule, error: SyntaxError) -> Problem | None:
     """Leave out the statements that this Python can't parse, and say so; ``None`` when no Python can parse the file.
 
-    LibCST has a grammar of its own, which knows the syntax of Pythons to come.
+    LibCST has a grammar of its own, which knows the syntax of Pythons to come. It sets itself no limit, and ends the
+    process where its stack does.
     """
+    if _nested(module.text) > _BRACKETS:
+        return None
     import libcst
 
     try:
@@ -33,6 +36,22 @@ def pass_over_newer(module: SourceModule, error: SyntaxError) -> Problem | None:
     running = f"{sys.version_info[0]}.{sys.version_info[1]}"
     said = f"read in part: passed over what is newer than Python {running}, which runs scriptlint ({error.msg})"
     return Problem(module.path, said, error.lineno)
+
+
+_BRACKETS = 200
+"""Brackets in brackets that Python's tokenizer bears, in every version."""
+
+
+def _nested(text: str) -> int:
+    """How many brackets stand in one another at most, or more: those in strings that no line ends count, too."""
+    depth = most = 0
+    for m in re.finditer(r"#[^\n]*|\"[^\"\\\n]*\"|'[^'\\\n]*'|[(\[{]|[)\]}]", text):
+        if m[0] in ("(", "[", "{"):
+            depth += 1
+            most = max(most, depth)
+        elif m[0] in (")", "]", "}"):
+            depth = max(depth - 1, 0)
+    return most
 
 
 def _readable(block: Block) -> list[ast.stmt]:

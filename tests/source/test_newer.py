@@ -41,3 +41,15 @@ def test_what_no_python_reads_is_no_python() -> None:
     result = check_bytes("a.py", f"import re\ndef f(:\n    pass\n\n{TOKENIZE}".encode(), Settings())
     assert result.findings == ()
     assert [p.message for p in result.problems] == ["not valid Python: invalid syntax"]
+
+
+@pytest.mark.parametrize("deep", ["x = " + "[" * 5000 + "]" * 5000 + "\n", "x = " + "(" * 5000 + "\n"])
+def test_brackets_that_no_python_bears_are_no_python(deep: str) -> None:
+    result = check_bytes("a.py", f"import re\n{TOKENIZE}{deep}".encode(), Settings())
+    assert [p.message for p in result.problems] == ["not valid Python: too many nested parentheses"]
+
+
+def test_brackets_in_strings_and_comments_are_not_counted() -> None:
+    odd = "x = ['" + "(" * 300 + "']  # " + "[" * 300 + "\n"
+    result = check_bytes("a.py", f"import re\n{odd}{NEWER}\n\n{TOKENIZE}".encode(), Settings())
+    assert "newer syntax than Python" in result.problems[0].message
