@@ -10,6 +10,7 @@ from scriptlint.source.literals import Src, SrcBytes
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.closed import is_pattern
 from scriptlint.tokenizer.model import BadPattern, Boundary
+from scriptlint.tokenizer.run import TooSlow, time_limit
 from scriptlint.tokenizer.values import (
     BreakSignal,
     Builtin,
@@ -128,8 +129,14 @@ class PatternTracer(CallTracer):
                     return Hole(f"text {node.lineno}")
                 assert isinstance(call, Builtin)
                 known = {k: v for k, v in kwargs.items() if not isinstance(v, Hole)}
-                result = self.guard(call.call, tuple(plain), known)
-                return list(result) if name == "finditer" else result
+                try:
+                    with time_limit(0.5):
+                        result = self.guard(call.call, tuple(plain), known)
+                        if name == "finditer":
+                            result = list(result)
+                except TooSlow:
+                    return Hole(f"text {node.lineno}")
+                return result
             return Hole(f"{name}()")
         place = pattern.site or self.site(node, scope)
         use_place = self.site(node, scope)

@@ -438,3 +438,11 @@ def test_the_first_word_of_a_title_in_a_key() -> None:
         "    return f\"{name}{entry['year']}{word}\"\n"
     )
     assert ASCII in judged(source)["citation_key"]
+
+
+def test_a_pattern_that_backtracks_for_ever_on_a_known_text_is_left() -> None:
+    known = "TAG = re.compile('(a+)+$')\nHIT = TAG.match('" + "a" * 60 + "!')\n\n\n"
+    text = f"{HEAD}{known}def tokenize(s):\n    return re.findall('[a-z]+', s.lower())\n"
+    result = check_bytes("a.py", text.encode(), Settings())
+    assert "SCR001" in {f.code for f in result.findings}
+    assert result.problems == ()
