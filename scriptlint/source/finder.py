@@ -7,6 +7,7 @@ stands in that function. ``decide`` (see ``classify``) says what it is, from how
 from __future__ import annotations
 
 import ast
+import contextlib
 import os
 import re
 from dataclasses import dataclass, field, replace
@@ -162,7 +163,8 @@ def trace_function(
             )
         )
         return
-    collect(tracer, result, node, qualname, module, found, cls)
+    with contextlib.suppress(RecursionError):  # branches upon branches: not judged
+        collect(tracer, result, node, qualname, module, found, cls)
 
 
 def class_of(module: SourceModule, cls: ast.ClassDef) -> SourceClass:
@@ -240,7 +242,8 @@ def trace_top_level(module: SourceModule, found: FoundIn) -> None:
     found.bad += [b for b in tracer.bad if b not in found.bad]
     found.boundaries += [b for b in tracer.boundaries if b.place not in {x.place for x in found.boundaries}]
     found.calls += [(c, f, a, k, o) for c, f, a, k, o, scope in tracer.calls if o == "<module>" and scope is module]
-    collect(tracer, Hole("module"), ast.Module([], []), "<module>", module, found, None)
+    with contextlib.suppress(RecursionError):
+        collect(tracer, Hole("module"), ast.Module([], []), "<module>", module, found, None)
 
 
 def collect(

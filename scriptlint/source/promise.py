@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from scriptlint.pattern.engines import compiled
 from scriptlint.source.behaviours import FOREIGN, OTHERS, PLAIN, TITLED
 from scriptlint.tokenizer.run import time_limit
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from scriptlint.tokenizer.stages import Dialect
@@ -24,12 +25,7 @@ def gives_words(text: object, method: str, dialect: Dialect) -> bool:
     if not isinstance(text, str):
         return True
     try:
-        if dialect == "regex":
-            import regex
-
-            pattern = regex.compile(text)
-        else:
-            pattern = re.compile(text)
+        pattern = compiled(text, 0, dialect)
         with time_limit(_SECONDS):
             return _gives(pattern, method)
     except Exception:  # the engines' own errors: an invalid pattern is told elsewhere; a slow one is traced

@@ -12,6 +12,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from scriptlint.pattern.engines import refuse_expansion
 from scriptlint.source.blocks import any_between, line_end, occurrences
 from scriptlint.source.prefilter import HINTS, LIBRARY, WORDISH, imports_engine
 from scriptlint.source.promise import gives_words
@@ -394,6 +395,7 @@ def _filters(node: ast.expr | None, module: SourceModule) -> bool:
 def _compiled_regex(text: str) -> object:
     import regex
 
+    refuse_expansion(text)
     return regex.compile(text, ignore_unused=True, **dict.fromkeys(re.findall(r"\\L<(\w+)>", text), ()))
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+from scriptlint.pattern.engines import refuse_expansion
 from scriptlint.tokenizer.closed import (
     BUILTINS,
     EXCEPTIONS,
@@ -406,6 +407,8 @@ class Caller:
             if args and isinstance(args[0], Hole):
                 raise Unsupported("a pattern that is not known")
             args = [self.text(a) for a in args]
+            if name.startswith("regex.") and args and isinstance(args[0], (str, bytes)):
+                refuse_expansion(args[0])
             kwargs = {k: (0 if isinstance(v, Hole) else v) for k, v in kwargs.items()}
             result = self.guard(func.call, args, kwargs)
             return list(result) if name.endswith(".finditer") else result

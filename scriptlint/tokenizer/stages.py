@@ -7,11 +7,11 @@ one of several, which one is not known. A stage that can't be run raises ``Canno
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+
+from scriptlint.pattern.engines import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -46,21 +46,12 @@ class Pattern:
 
     def compiled(self) -> Any:
         """The engine's own pattern object; raises the engine's ``error``."""
-        return _compile(self.text, self.flags, self.dialect)
+        return compiled(self.text, self.flags, self.dialect)
 
     def shown(self) -> str:
         """The pattern as a listing prints it."""
         text = self.text if isinstance(self.text, str) else self.text.decode("latin-1")
         return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
-@lru_cache(maxsize=1024)
-def _compile(text: str | bytes, flags: int, dialect: Dialect) -> Any:
-    if dialect == "re":
-        return re.compile(text, flags)
-    import regex
-
-    return regex.compile(text, flags)
 
 
 @runtime_checkable

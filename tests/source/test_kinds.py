@@ -130,3 +130,19 @@ def test_a_comment_on_any_line_of_the_statement_is_meant_for_it(line: int) -> No
     report = conclude(from_results([result]), Settings())
     assert [f.code for f in report.findings] == []
     assert {f.code for f in report.hidden} == {"SCR001", "SCR004"}
+
+
+@pytest.mark.parametrize("pattern", ["[a-z]{1000000000}", "(?:[a-z]{3000}){4000}", "[a-z]{2,99999999999999999999}"])
+def test_a_pattern_that_regex_would_need_gigabytes_for_is_told(pattern: str) -> None:
+    source = f"import regex\n\ndef tokens(t):\n    return regex.findall('{pattern}', t.lower())\n"
+    assert {c for codes in found(source).values() for c in codes} == {"SCR902"}
+
+
+def test_as_many_repeats_as_people_write_are_compiled() -> None:
+    source = "import regex\n\ndef tokens(t):\n    return regex.findall('[a-z]{2,100}|[0-9]{1,64}(?:-[0-9]{1,64})?', t.lower())\n"
+    assert found(source)["tokens"] == {"SCR001", "SCR004"}
+
+
+def test_branches_upon_branches_are_no_fault() -> None:
+    branches = "".join(f"    if f{n}:\n        out += re.findall('[a-z]{{{n}}}', t)\n" for n in range(450))
+    assert found(f"def tokens(t):\n    out = []\n{branches}    return out\n") is not None
