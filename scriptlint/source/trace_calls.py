@@ -142,11 +142,10 @@ class CallTracer(TextTracer):
                 return self.traced_function(called, args, kwargs, node, env, scope)
         name = func.path if isinstance(func, Hole) else "call"
         self.calls.append((node, func, args, kwargs, self.owner, scope))
-        place = self.site(node, scope)
-        known = library_stage(name, place) if touched else None
+        known = library_stage(name) if touched else None
         if known is not None:
-            stage, shape = known
-            mark = Mark(place, "call", self.owner, st.pattern_of(stage), stage, name)
+            stage, shape = known(self.site(node, scope))
+            mark = Mark(self.site(node, scope), "call", self.owner, st.pattern_of(stage), stage, name)
             return self.derive(touched[0], stage, shape, node, env, scope, mark)
         how = FULL_TEXT if asks_full_text(args, kwargs) else f"arg:{name}"
         for a in [*args, *kwargs.values()]:

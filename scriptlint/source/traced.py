@@ -15,6 +15,8 @@ from scriptlint.tokenizer.trees import walk
 from scriptlint.tokenizer.values import Hole, on_node
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scriptlint.tokenizer.stages import Pattern, Site, Stage
 
 Shape = Literal["str", "char", "list", "set", "dict", "chars", "match", "matches", "bytes", "bool", "other"]
@@ -350,14 +352,14 @@ _SEGMENTERS = re.compile(
 """Calls that cut a text of an unspaced script into words; what they let through is theirs to say."""
 
 
-def library_stage(name: str, place: Site) -> tuple[Stage, Shape] | None:
-    """A third-party function that we know to change text, as a stage, with the shape of what it gives."""
+def library_stage(name: str) -> Callable[[Site], tuple[Stage, Shape]] | None:
+    """What a third-party function does to text when we know it: builds its stage, with the shape of what it gives."""
     called = name.removesuffix("()")
     last = called.rpartition(".")[2]
-    if _SEGMENTERS.search(called):
-        return st.Opaque(f"{last}(): finds words by a dictionary or a model"), "list"
     if last in ("unidecode", "anyascii", "unidecode_expect_ascii"):
-        return st.Opaque(f"{last}(): transliterates to ASCII"), "str"
+        return lambda _: (st.Opaque(f"{last}(): transliterates to ASCII"), "str")
     if last == "word_tokenize":
-        return st.Extract(st.Pattern(WORD_TOKENIZE, 0, "re", place)), "list"
+        return lambda place: (st.Extract(st.Pattern(WORD_TOKENIZE, 0, "re", place)), "list")
+    if _SEGMENTERS.search(called):
+        return lambda _: (st.Opaque(f"{last}(): finds words by a dictionary or a model"), "list")
     return None
