@@ -140,12 +140,14 @@ def fill_a_list(c: Candidate) -> bool:
     """Whether a list of words is read: stop words, a word file. Its entries are not cut out of sentences."""
     if any(st.pattern_of(s) is not None and not isinstance(s, st.Split) for s in _flat(c)):
         return False
-    made = any(_WORD_LIST.search(name) for name in c.names)
+    made = any(_STOP_WORDS.search(name) for name in c.names)
     read = _WORD_LIST.search(c.value.root) is not None
     return read or made or _READS_LIST.search(c.function.rpartition(".")[2]) is not None
 
 
+_STOP_WORDS = re.compile(r"(?:^|_)stop_?(?:words?|list)s?(?:$|_)", re.IGNORECASE)
 _WORD_LIST = re.compile(r"(?:^|_|\b)(?:stop_?(?:words?|list)|word_?list|word_?file)s?(?:$|_|\b)", re.IGNORECASE)
+"""What the text is called; ``word_list = text.split()`` are the words of any text."""
 _READS_LIST = re.compile(
     r"^_*(?:get|load|read|set|init|parse|make|build)_(?:\w+_)?(?:stop_?words?|word_?list)", re.IGNORECASE
 )

@@ -93,6 +93,12 @@ PURPOSES = (
         "    KEYWORDS = frozenset({w for w in words.split() if w} | EXTRA)",
     ),
     (
+        "a list of words in a file",
+        "def score({use}, scores):\n    word_list = {use}.split()\n    return sum(scores[w] for w in word_list if w in scores)\n",
+        "word_file",
+        "keyword",
+    ),
+    (
         "the first word",
         "class Storage:\n    def ask(self, query):\n        keyword = None\n        for keyword in query.split():\n"
         "            if {use}:\n                break\n        if keyword not in self.plugins:\n            return []\n"
