@@ -126,6 +126,7 @@ def become_numbers(c: Candidate) -> bool:
     return bool(told) and all(
         u.how in _NUMBERS
         or (u.how.startswith("arg:") and _READS_NUMBERS.search(u.how))
+        or (u.function != c.function and _READS_NUMBERS.search(u.function))
         or any(isinstance(s, st.Opaque) and _READS_NUMBERS.search(s.why) for s in u.value.stages)
         for u in told
     )
@@ -142,7 +143,8 @@ def fill_a_list(c: Candidate) -> bool:
         return False
     made = any(_STOP_WORDS.search(name) for name in c.names)
     read = _WORD_LIST.search(c.value.root) is not None
-    return read or made or _READS_LIST.search(c.function.rpartition(".")[2]) is not None
+    held = _WORD_LIST.search(c.class_name) is not None and re.search(r"\.read(?:_text)?\(\)$", c.value.root) is not None
+    return held or read or made or _READS_LIST.search(c.function.rpartition(".")[2]) is not None
 
 
 _STOP_WORDS = re.compile(r"(?:^|_)stop_?(?:words?|list)s?(?:$|_)", re.IGNORECASE)
@@ -151,6 +153,26 @@ _WORD_LIST = re.compile(r"(?:^|_|\b)(?:stop_?(?:words?|list)|word_?list|word_?fi
 _READS_LIST = re.compile(
     r"^_*(?:get|load|read|set|init|parse|make|build)_(?:\w+_)?(?:stop_?words?|word_?list)", re.IGNORECASE
 )
+
+
+def unpacked(c: Candidate) -> bool:
+    """Whether the pieces are a day and a month, a name and a value: as many as there are names for them."""
+    if not c.value.stages or not isinstance(c.value.stages[-1], st.Split):
+        return False
+    return any(
+        isinstance(n, ast.Assign)
+        and isinstance(n.targets[0], (ast.Tuple, ast.List))
+        and len(n.targets[0].elts) > 1
+        and all(isinstance(t, (ast.Name, ast.Attribute)) for t in n.targets[0].elts)
+        and isinstance(n.value, ast.Call)
+        and any((m.use or m.place).line == n.lineno for m in c.marks)
+        and _is_split(n.value)
+        for n in walk(c.node or ast.Module([], []))
+    )
+
+
+def _is_split(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr in ("split", "rsplit")
 
 
 def only_first(c: Candidate) -> bool:
@@ -172,7 +194,8 @@ def names_properties(c: Candidate) -> bool:
     """Whether names of styles, roles or options come out, which stand in an attribute beside one another."""
     if COMPARED & {u.how for u in c.uses}:
         return False
-    blank = all(isinstance(s, (st.Split, st.StopWords, st.Strip)) and st.pattern_of(s) is None for s in _flat(c))
+    plain = (st.Split, st.StopWords, st.Strip, st.KeepIf, st.Condition)
+    blank = all(isinstance(s, plain) and st.pattern_of(s) is None for s in _flat(c))
     return blank and _PROPERTIES.search(c.value.root) is not None
 
 
@@ -269,10 +292,13 @@ def are_escaped(c: Candidate) -> bool:
 def edited_in_place(c: Candidate) -> bool:
     """Whether the blanks are kept as pieces and all is joined again with nothing between: an editor of the text."""
     cuts = [s for s in _flat(c) if isinstance(s, st.Split)]
-    if not cuts or cuts[-1].pattern is None or not re.fullmatch(r"\((?:\\s|\[ \]| )[+*]?\)", cuts[-1].pattern.shown()):
+    if not any(s.pattern is not None and _KEPT_BLANKS.fullmatch(s.pattern.shown()) for s in cuts):
         return False
     hows = {u.how for u in c.uses}
     return "join" in hows and not hows & {*COMPARED, "in", "index"}
+
+
+_KEPT_BLANKS = re.compile(r"\((?:\\s|\[ \]| )[+*]?\)")
 
 
 def goes_with_whole_name(c: Candidate) -> bool:
@@ -306,6 +332,7 @@ _PURPOSES: tuple[tuple[Callable[[Candidate], bool], str], ...] = (
     (reads_code, "its pieces are the numbers, names and operators of code"),
     (become_numbers, "its pieces are only read as numbers"),
     (fill_a_list, "a list of words is read, not a text"),
+    (unpacked, "as many fields come out as there are names for them"),
     (only_first, "only the first piece is taken"),
     (names_properties, "names of styles or options are listed"),
     (only_positions, "only the positions of its matches are used"),

@@ -99,6 +99,27 @@ PURPOSES = (
         "keyword",
     ),
     (
+        "as many pieces as there are names",
+        "def name_day(text):\n    day, {use} = re.split(r'[ /-]+', text.strip())\n    return ask(day, {more})\n",
+        {"use": "month", "more": "month"},
+        {"use": "*words", "more": "set(words) & TERMS"},
+    ),
+    (
+        "pieces that a function of this file reads numbers in",
+        "def {use}(val):\n    found = re.search('/pull/([0-9]+)', val)\n    return int(found[1]) if found else int(val)\n"
+        "def post(form):\n    keys = []\n    for val in re.split(r'[\\s,]+', form.pr.strip()):\n"
+        "        keys.append({use}(val))\n    {more}\n    return keys\n",
+        {"use": "parse_number", "more": ""},
+        {"use": "parse_number", "more": "index(set(re.split(r'[\\s,]+', form.pr.strip())))"},
+    ),
+    (
+        "the list of words of a class for it",
+        "class {use}:\n    def load(self, file):\n        words = file.read().lower().split()\n"
+        "        return set(words) & self.terms\n",
+        "Wordlist",
+        "Document",
+    ),
+    (
         "the first word",
         "class Storage:\n    def ask(self, query):\n        keyword = None\n        for keyword in query.split():\n"
         "            if {use}:\n                break\n        if keyword not in self.plugins:\n            return []\n"
