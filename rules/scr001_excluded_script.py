@@ -45,6 +45,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scriptlint.rule import (
+    Confidence,
     Example,
     Finding,
     Judged,
@@ -61,7 +62,7 @@ from scriptlint.rule import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scriptlint.rule import RuleSettings
+    from scriptlint.rule import RuleSettings, Tokenizer
 
 META = Meta(code="SCR001", name="excluded-script", level=Level.WARNING, reads="tokenizer", tags=("unicode", "search"))
 
@@ -110,12 +111,19 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
         main_site(tokenizer, first),
         f"{what} `{tokenizer.name}` excludes {script_list(codes)} of {len(facts.scripts)} {_kind(settings)} scripts: "
         "no letter comes out",
-        confidence=tokenizer.confidence,
+        confidence=_confidence(tokenizer),
         help=_help(tokenizer.kind, codes),
         scripts=codes,
         tokenizer=tokenizer,
         witness=first.witness,
     )
+
+
+def _confidence(tokenizer: Tokenizer) -> Confidence:
+    """What takes one script alone leaves out all others on purpose: something else takes them, more often than not."""
+    if tokenizer.attributes.get("one_script"):
+        return min(tokenizer.confidence, Confidence.MEDIUM, key=lambda c: c.rank)
+    return tokenizer.confidence
 
 
 def _kind(settings: RuleSettings) -> str:

@@ -9,6 +9,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from scriptlint.source.purposes import goes_with_whole_name, purpose_of
 from scriptlint.source.usage import telling
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.trees import walk
@@ -42,6 +43,8 @@ def doubt_of(c: Candidate) -> str | None:
     if c.behaviour == "text":
         if c.ascii_made:
             return "what is encoded is a digest, which is ASCII anyway"
+        if goes_with_whole_name(c):
+            return "the whole name goes beside it, as filename*"
         return "it is only looked up among fixed ASCII words" if only_looked_up(c) else None
     if c.doubt:
         return c.doubt
@@ -53,7 +56,7 @@ def doubt_of(c: Candidate) -> str | None:
         return "names speak of a command and its arguments"
     if is_list(c):
         return "a list is cut at the commas of its author"
-    return None
+    return purpose_of(c)
 
 
 def is_digest(root: str, node: ast.AST) -> bool:

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from scriptlint.source.behaviours import Behaviours
+from scriptlint.source.behaviours import PLAIN, Behaviours
 from scriptlint.source.blocks import functions_of, statements_in
 from scriptlint.source.doubts import is_digest
 from scriptlint.source.module import SourceClass, SourceModule
@@ -67,6 +67,8 @@ class Candidate:
     """The text is a digest, or what else can't hold another script."""
     doubt: str = ""
     """Why its pieces may be no words, when their uses tell."""
+    one_script: bool = False
+    """Nothing of plain Latin text comes out: it takes one script alone, beside others or on purpose."""
 
 
 @dataclass
@@ -323,6 +325,7 @@ def collect(
             cls.name if cls else "", qualname == "<module>", parameters, node=node,
         )  # fmt: skip
         candidate.names = names_for(candidate, node)
+        candidate.one_script = behaviour in ("words", "han", "grams") and judged.run(value, PLAIN) == []
         candidate.doubt = "its pieces are only taken by their place" if by_place(value, uses, kin) else ""
         if behaviour == "text":
             candidate.kept = judged.kept(value)
@@ -363,8 +366,20 @@ def only_joined(value: Traced, below: set[int], uses: list[Use], kin: Kinship, j
         return False
     if not any(judged.of(v) == "text" for v in joined):
         return False
-    hows = {u.how for u in uses if u.value.serial not in below or u.value in joined}
+    cut_out = {s for v in joined if v.element_of is None for s in slices_of(v, kin)}
+    hows = {u.how for u in uses if u.value.serial not in below or (u.value in joined and u.value.serial not in cut_out)}
     return not hows & {"setop", "counter", "set", "index", "most_common"}
+
+
+def slices_of(text: Traced, kin: Kinship) -> set[int]:
+    """What is made of slices of a text: they are pieces of it (n-grams), not of what it was joined from."""
+    if text.shape != "str":
+        return set()
+    cuts = [
+        v for v in kin.children.get(text.serial, ())
+        if v.shape == "str" and v.how and isinstance(v.how[1], ast.Subscript) and isinstance(v.how[1].slice, ast.Slice)
+    ]  # fmt: skip
+    return {s for v in cuts for s in kin.below(v)}
 
 
 class Kinship:

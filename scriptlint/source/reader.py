@@ -136,6 +136,7 @@ def as_tokenizer(c: Candidate, kind: str, confidence: Confidence, reasons: tuple
     if fallback is not None:
         attributes["fallback"] = fallback
     attributes["returns_text"] = c.behaviour == "text"
+    attributes["one_script"] = c.one_script
     attributes["names"] = tuple(c.names)
     attributes["body"] = words_of(c.node) if c.node is not None and kind == "tokenizer" else ()
     attributes["uses"] = tuple(sorted({u.how for u in c.uses}))
