@@ -62,7 +62,7 @@ from scriptlint.rule import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scriptlint.rule import RuleSettings, Tokenizer
+    from scriptlint.rule import RuleSettings
 
 META = Meta(code="SCR001", name="excluded-script", level=Level.WARNING, reads="tokenizer", tags=("unicode", "search"))
 
@@ -111,7 +111,7 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
         main_site(tokenizer, first),
         f"{what} `{tokenizer.name}` excludes {script_list(codes)} of {len(facts.scripts)} {_kind(settings)} scripts: "
         "no letter comes out",
-        confidence=_confidence(tokenizer),
+        confidence=_confidence(facts),
         help=_help(tokenizer.kind, codes),
         scripts=codes,
         tokenizer=tokenizer,
@@ -119,11 +119,18 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
     )
 
 
-def _confidence(tokenizer: Tokenizer) -> Confidence:
-    """What takes one script alone leaves out all others on purpose: something else takes them, more often than not."""
-    if tokenizer.attributes.get("one_script"):
-        return min(tokenizer.confidence, Confidence.MEDIUM, key=lambda c: c.rank)
-    return tokenizer.confidence
+_RUNS = frozenset({"Hani", "Hira", "Kana", "Hang", "Thai", "Laoo", "Khmr", "Mymr"})
+"""Scripts that a pattern of their own is often written for, beside the one for words between blanks."""
+
+
+def _confidence(facts: Judged) -> Confidence:
+    """What takes such a script alone leaves out all others on purpose: something else takes them, more often than
+    not."""
+    sure = facts.tokenizer.confidence
+    kept = {code for code, v in facts.scripts.items() if v.verdict is not Verdict.EXCLUDED}
+    if facts.tokenizer.attributes.get("one_script") and kept and kept <= _RUNS:
+        return min(sure, Confidence.MEDIUM, key=lambda c: c.rank)
+    return sure
 
 
 def _kind(settings: RuleSettings) -> str:

@@ -207,7 +207,8 @@ ALONE = (
 def test_who_takes_one_script_alone_leaves_out_the_others_on_purpose() -> None:
     assert "SCR001" not in told(ALONE.format(more=""))
     assert "SCR003" in told(ALONE.format(more=""))
-    # With Latin words beside them it is the tokenizer of a whole text.
+    # With Latin words beside them it is the tokenizer of a whole text; so is that of an alphabet with blanks.
+    assert "SCR001" in told(ALONE.replace(r"\p{{Han}}\p{{Hiragana}}\p{{Katakana}}\p{{Hangul}}", "а-яё").format(more=""))
     assert "SCR001" in told(ALONE.format(more="A-Za-z"))
 
 
