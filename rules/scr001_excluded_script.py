@@ -128,9 +128,11 @@ def _confidence(facts: Judged) -> Confidence:
     not."""
     sure = facts.tokenizer.confidence
     kept = {code for code, v in facts.scripts.items() if v.verdict is not Verdict.EXCLUDED}
-    if facts.tokenizer.attributes.get("one_script") and kept and kept <= _RUNS:
-        return min(sure, Confidence.MEDIUM, key=lambda c: c.rank)
-    return sure
+    alone = facts.tokenizer.attributes.get("one_script")
+    beside_others = bool(alone) and bool(kept) and kept <= _RUNS
+    # Plain words come out of a text, and none by itself: what takes it away has nothing to do with a script.
+    unproven = alone is False and facts.tokenizer.kind == "tokenizer" and "Latn" in set(facts.scripts) - kept
+    return min(sure, Confidence.MEDIUM, key=lambda c: c.rank) if beside_others or unproven else sure
 
 
 def _kind(settings: RuleSettings) -> str:
