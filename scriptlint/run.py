@@ -124,18 +124,22 @@ class _Run:
         cache = self._cache(unit.settings) if self.options.use_cache and not self.options.programs else None
         if cache is not None and not self.whole and cache.passed_over(data):
             return FileResult(unit.shown)
+        # Whoever has run before knows most results by their key, which is quicker than a look, too.
+        ask_first = cache is not None and (self.whole or cache.knows_some)
+        if not ask_first and not may_matter(data):
+            return self._nothing(unit, data, cache)
         key = ""
-        warm = cache is not None and (self.whole or cache.knows_some)
-        matters = warm or may_matter(data)
-        if cache is not None and matters:
+        if cache is not None:
             key = cache.key(unit.shown, data, self._key(unit.settings))
             stored = FileResult(unit.shown) if cache.is_empty(key) else cache.get(key, FileResult)
             if stored is not None and is_current(stored.path, stored.depends):
                 return stored
-        if warm:
-            matters = may_matter(data)
-        if matters:
-            return _Job(index, unit.shown, data, unit.settings, self.whole, key)
+        if ask_first and not may_matter(data):
+            return self._nothing(unit, data, cache)
+        return _Job(index, unit.shown, data, unit.settings, self.whole, key)
+
+    def _nothing(self, unit: Unit, data: bytes, cache: Cache | None) -> FileResult:
+        """The result of a file that holds nothing of interest, which is remembered."""
         result = clean_file(unit.shown, data, unit.settings, self.whole)
         if cache is not None and not self.whole and not result.comments:
             cache.pass_over(data)

@@ -11,6 +11,7 @@ _COUNT = re.compile(r"\{(\d+)(?:,(\d*))?\}")
 _MOST_REPEATS = 100_000
 _MOST_NESTED = 10_000_000
 _MANY = 50
+_DIGITS = 9
 
 
 class TooManyRepeatsError(ValueError):
@@ -25,10 +26,11 @@ def refuse_expansion(text: str | bytes) -> None:
     said = text if isinstance(text, str) else text.decode("latin-1")
     if "{" not in said:
         return
-    counts = [max(int(low[-9:]), int((high or "0")[-9:])) for low, high in _COUNT.findall(said)]
-    if any(len(n) > 9 for pair in _COUNT.findall(said) for n in pair) or max(counts, default=0) > _MOST_REPEATS:
+    written = _COUNT.findall(said)
+    if any(len(n) > _DIGITS for pair in written for n in pair):
         raise TooManyRepeatsError
-    if prod(n for n in counts if n >= _MANY) > _MOST_NESTED:
+    counts = [max(int(low), int(high or low)) for low, high in written]
+    if max(counts, default=0) > _MOST_REPEATS or prod(n for n in counts if n >= _MANY) > _MOST_NESTED:
         raise TooManyRepeatsError
 
 

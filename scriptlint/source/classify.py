@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scriptlint.finding import Confidence
 from scriptlint.source.doubts import doubt_of
 from scriptlint.source.traced import FULL_TEXT
-from scriptlint.source.usage import COUNTING
+from scriptlint.source.usage import COUNTING, telling
 from scriptlint.tokenizer import stages as st
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ _CLEANS_TEXT = re.compile(
 
 
 def _speaks_of_identifiers(c: Candidate) -> bool:
-    names = own_names(c)
+    names = c.said
     if _KEYS_OF_TEXT.search(names) or _CLEANS_TEXT.search(c.function.rpartition(".")[2]):
         return False
     return IDENTIFIER_NAMES.search(names) is not None
@@ -78,9 +78,9 @@ def decide(c: Candidate) -> Decision | None:
     """The decision on a candidate; ``None``: nothing to speak about. What rests on a step that nobody knows is never
     sure; of a transliteration it is known enough."""
     decision = _decide(c)
-    guessed = any(isinstance(s, st.Opaque) and "transliterates" not in s.why for s in st.flat_stages(c.value.stages))
     if decision is None or decision.confidence is not Confidence.HIGH:
         return decision
+    guessed = any(isinstance(s, st.Opaque) and "transliterates" not in s.why for s in st.flat_stages(c.value.stages))
     doubt = "a step in between is not known" if guessed else doubt_of(c)
     if doubt is None:
         return decision
@@ -104,16 +104,11 @@ def _decide(c: Candidate) -> Decision | None:
     return None
 
 
-def own_names(c: Candidate) -> str:
-    """The names that may tell what it is: of the function, its class, the variables it is assigned to."""
-    return " ".join([c.function, c.class_name, *c.names])
-
-
 def decide_pieces(c: Candidate) -> Decision | None:
     """Pieces come out: a tokenizer, unless they are only counted or looked at one by one."""
     hows = {u.how for u in c.uses}
-    meaningful = {h for h in hows if h not in COUNTING and h != "iterate" and not h.startswith("test:")}
-    names = own_names(c)
+    meaningful = {u.how for u in telling(c.uses)}
+    names = c.said
     named = bool(TOKEN_NAMES.search(names))
     if c.value.shape == "match" and not c.returned:
         return None
@@ -187,7 +182,7 @@ def decide_spaces(c: Candidate, named: bool, used: bool, reasons: tuple[str, ...
     """Only white space is cut: everybody does that. It is a tokenizer where the pieces are compared, counted, looked
     for in a text or ranked."""
     hows = {u.how for u in c.uses}
-    names = own_names(c)
+    names = c.said
     if any(_RANKED.search(h) for h in hows if h.startswith("arg:")):
         return Decision("tokenizer", Confidence.HIGH, (*reasons, "its pieces are ranked"))
     if named and (
@@ -260,7 +255,7 @@ def decide_text(c: Candidate) -> Decision | None:
     if c.kept is None or c.kept >= 0.97:
         return None
     stages = list(st.flat_stages(c.value.stages))
-    names = own_names(c)
+    names = c.said
     folded = any(isinstance(s, st.Case) and s.method in ("lower", "casefold") for s in stages)
     erased = {s.replacement for s in stages if isinstance(s, st.Erase)}
     ascii_only = any(isinstance(s, st.Encode) for s in stages)
@@ -324,7 +319,7 @@ def _may_be_identifier(c: Candidate, stages: list[st.Stage], key: bool) -> bool:
     """
     if any(isinstance(s, st.Normalize) or re.search("category|combining", s.describe()) for s in stages):
         return False
-    names = own_names(c)
+    names = c.said
     if c.kept is not None and c.kept < 0.75:
         # Whole scripts go. Who cleans a text of them does not make an identifier.
         names, key = names.replace("clean", ""), True

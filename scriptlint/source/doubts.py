@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from scriptlint.source.purposes import goes_with_whole_name, purpose_of
-from scriptlint.source.usage import telling
+from scriptlint.source.usage import BLANKS, COMPARED, telling
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.trees import walk
 
@@ -96,10 +96,9 @@ def reads_a_path(c: Candidate) -> bool:
 
 def reads_a_grammar(c: Candidate) -> bool:
     """Whether pieces are told apart by brackets and operators (``if token == "("``): what reads code reads no words."""
-    if c.node is None or {u.how for u in c.uses} & {"set", "setop", "counter", "most_common"}:
+    if COMPARED & {u.how for u in c.uses}:
         return False
-    names = " ".join((c.function, c.class_name, *c.names, *c.parameters))
-    if re.search("quer|search", names, re.IGNORECASE):
+    if re.search("quer|search", " ".join((c.said, *c.parameters)), re.IGNORECASE):
         return False  # words between brackets and operators
     if not any(isinstance(s, st.Extract) for s in st.flat_stages(c.value.stages)):
         return False
@@ -116,10 +115,9 @@ def reads_a_grammar(c: Candidate) -> bool:
 def is_command(c: Candidate) -> bool:
     """Whether the arguments of a command come out: only white space is cut, and nothing is compared."""
     cuts = _cuts(c)
-    names = " ".join((c.function, c.class_name, *c.names))
-    blank = all(s.pattern is None or s.pattern.shown() in (r"\s+", r"\s", " ", " +") for s in cuts)
-    compared = {u.how for u in c.uses} & {"setop", "set", "counter", "most_common"}
-    return bool(cuts) and blank and not compared and _COMMAND_NAMES.search(names) is not None
+    blank = all(s.pattern is None or s.pattern.shown() in BLANKS for s in cuts)
+    compared = COMPARED & {u.how for u in c.uses}
+    return bool(cuts) and blank and not compared and _COMMAND_NAMES.search(c.said) is not None
 
 
 def is_list(c: Candidate) -> bool:

@@ -20,7 +20,7 @@ from scriptlint.source.module import SourceClass, SourceModule
 from scriptlint.source.screen import Screen
 from scriptlint.source.trace import Tracer
 from scriptlint.source.traced import COLLECTIONS, Traced, Use
-from scriptlint.source.usage import by_place, put_together, uses_of
+from scriptlint.source.usage import COMPARED, Kinship, by_place, put_together, uses_of
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.trees import walk
 from scriptlint.tokenizer.values import Function, Hole, Raised, Unsupported
@@ -61,7 +61,7 @@ class Candidate:
     """Share of the letters of ``FOREIGN`` that come out, for ``text``; ``None``: it can't be run."""
     hashed: bool = False
     """A digest or an id goes with it, which tells texts apart whatever else is lost."""
-    node: ast.AST | None = None
+    node: ast.AST = field(default_factory=lambda: ast.Module([], []))
     """The function it stands in."""
     ascii_made: bool = False
     """The text is a digest, or what else can't hold another script."""
@@ -69,6 +69,16 @@ class Candidate:
     """Why its pieces may be no words, when their uses tell."""
     one_script: bool = False
     """Nothing of plain Latin text comes out: it takes one script alone, beside others or on purpose."""
+
+    @property
+    def said(self) -> str:
+        """The names that may tell what it is: of the function, its class, the variables it is assigned to."""
+        return " ".join((self.function, self.class_name, *self.names))
+
+    @property
+    def lines(self) -> set[int]:
+        """The lines of the statements that take part."""
+        return {(m.use or m.place).line for m in self.marks} | {self.value.line}
 
 
 @dataclass
@@ -368,7 +378,7 @@ def only_joined(value: Traced, below: set[int], uses: list[Use], kin: Kinship, j
         return False
     cut_out = {s for v in joined if v.element_of is None for s in slices_of(v, kin)}
     hows = {u.how for u in uses if u.value.serial not in below or (u.value in joined and u.value.serial not in cut_out)}
-    return not hows & {"setop", "counter", "set", "index", "most_common"}
+    return not hows & {*COMPARED, "index"}
 
 
 def slices_of(text: Traced, kin: Kinship) -> set[int]:
@@ -382,42 +392,9 @@ def slices_of(text: Traced, kin: Kinship) -> set[int]:
     return {s for v in cuts for s in kin.below(v)}
 
 
-class Kinship:
-    """Which traced values come from which."""
-
-    def __init__(self, tracer: Tracer) -> None:
-        self.by_serial = {v.serial: v for v in tracer.created}
-        self.children: dict[int, list[Traced]] = {}
-        for v in tracer.created:
-            for p in v.parents:
-                self.children.setdefault(p.serial, []).append(v)
-
-    def of(self, value: Traced) -> set[int]:
-        """What a value was made from, up to the text."""
-        out: set[int] = set()
-        stack = list(value.parents)
-        while stack:
-            p = stack.pop()
-            if p.serial not in out:
-                out.add(p.serial)
-                stack.extend(p.parents)
-        return out
-
-    def below(self, value: Traced) -> set[int]:
-        """What was made from a value."""
-        out: set[int] = set()
-        stack = list(self.children.get(value.serial, ()))
-        while stack:
-            c = stack.pop()
-            if c.serial not in out:
-                out.add(c.serial)
-                stack.extend(self.children.get(c.serial, ()))
-        return out
-
-
 def names_for(candidate: Candidate, node: ast.AST) -> list[str]:
     """The names that the candidate's statements assign: cues for what the pieces are."""
-    lines = {m.use.line if m.use is not None else m.place.line for m in candidate.marks} | {candidate.value.line}
+    lines = candidate.lines
     out: list[str] = []
     for n in walk(node):
         if isinstance(n, (ast.Assign, ast.AnnAssign, ast.AugAssign)):

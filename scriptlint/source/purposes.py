@@ -9,7 +9,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from scriptlint.source.usage import telling
+from scriptlint.source.usage import COMPARED, telling
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.trees import walk
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from scriptlint.source.finder import Candidate
 
-COMPARED = frozenset({"set", "setop", "counter", "most_common"})
 _NUMBERS = frozenset({"int", "float", "complex"})
 _SEARCHED = re.compile("quer|search|bm25|index|retriev", re.IGNORECASE)
 """Names of a search: its tokens are words, whatever its pattern or its list looks like."""
@@ -31,7 +30,7 @@ def purpose_of(c: Candidate) -> str | None:
 
 def reads_code(c: Candidate) -> bool:
     """Whether code is cut into numbers, identifiers and operators."""
-    if _SEARCHED.search(" ".join((c.function, c.class_name, *c.names, *c.parameters))):
+    if _SEARCHED.search(" ".join((c.said, *c.parameters))):
         return False
     if COMPARED & {u.how for u in c.uses}:
         return False
@@ -167,7 +166,7 @@ def unpacked(c: Candidate) -> bool:
         and isinstance(n.value, ast.Call)
         and any((m.use or m.place).line == n.lineno for m in c.marks)
         and _is_split(n.value)
-        for n in walk(c.node or ast.Module([], []))
+        for n in walk(c.node)
     )
 
 
@@ -207,7 +206,7 @@ def only_positions(c: Candidate) -> bool:
 
     Both ends of a match are a word.
     """
-    if c.value.shape != "matches" or telling(c.uses) or c.node is None:
+    if c.value.shape != "matches" or telling(c.uses):
         return False
     targets = {loop.target.id for loop in _loops(c) if isinstance(loop.target, ast.Name)}
     loads = [n for n in walk(c.node) if isinstance(n, ast.Name) and n.id in targets and isinstance(n.ctx, ast.Load)]
@@ -232,7 +231,7 @@ def are_accounts(c: Candidate) -> bool:
         return False
     used = {
         n.id if isinstance(n, ast.Name) else n.attr
-        for n in walk(c.node or ast.Module([], []))
+        for n in walk(c.node)
         if isinstance(n, (ast.Name, ast.Attribute)) and _near(n, c)
     }
     return any(_ACCOUNTS.search(name) for name in (*c.names, *used))
@@ -285,7 +284,7 @@ def are_escaped(c: Candidate) -> bool:
         and bool(n.args)
         and isinstance(n.args[0], ast.Name)
         and n.args[0].id in targets
-        for n in walk(c.node or ast.Module([], []))
+        for n in walk(c.node)
     )
 
 
@@ -305,7 +304,7 @@ def goes_with_whole_name(c: Candidate) -> bool:
     """Whether ``filename*=utf-8''...`` stands beside it, which has the whole name."""
     return any(
         isinstance(n, ast.Constant) and isinstance(n.value, str) and "filename*=" in n.value.lower()
-        for n in walk(c.node or ast.Module([], []))
+        for n in walk(c.node)
     )
 
 
@@ -319,8 +318,8 @@ def _extracts(c: Candidate) -> list[st.Extract]:
 
 def _loops(c: Candidate) -> Iterator[ast.For | ast.comprehension]:
     """The loops of the function over what the candidate's statements give."""
-    lines = {(m.use or m.place).line for m in c.marks} | {c.value.line}
-    for n in walk(c.node or ast.Module([], [])):
+    lines = c.lines
+    for n in walk(c.node):
         if isinstance(n, (ast.For, ast.comprehension)):
             first, last = n.iter.lineno, n.iter.end_lineno or n.iter.lineno
             named = isinstance(n.iter, ast.Name) and n.iter.id in c.names

@@ -138,7 +138,7 @@ def as_tokenizer(c: Candidate, kind: str, confidence: Confidence, reasons: tuple
     attributes["returns_text"] = c.behaviour == "text"
     attributes["one_script"] = c.one_script
     attributes["names"] = tuple(c.names)
-    attributes["body"] = words_of(c.node) if c.node is not None and kind == "tokenizer" else ()
+    attributes["body"] = words_of(c.node) if kind == "tokenizer" else ()
     attributes["uses"] = tuple(sorted({u.how for u in c.uses}))
     return Tokenizer(
         name=c.function,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from scriptlint.tokenizer import stages as st
-from scriptlint.tokenizer.trees import walk
+from scriptlint.tokenizer.trees import TURNED, walk
 from scriptlint.tokenizer.values import Hole
 
 if TYPE_CHECKING:
@@ -244,8 +244,7 @@ class FilterTracer(PatternTracer):
             return None, None
         if isinstance(test, ast.Compare) and len(test.ops) == 1:
             left, op, right = test.left, test.ops[0], test.comparators[0]
-            flip = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
-            for a, b, o in ((left, right, type(op)), (right, left, flip.get(type(op), type(op)))):
+            for a, b, o in ((left, right, type(op)), (right, left, TURNED.get(type(op), type(op)))):
                 if isinstance(a, ast.Call) and isinstance(a.func, ast.Name) and a.func.id == "len":
                     if self.counts_pieces(a, env, scope):
                         return None, None

@@ -339,9 +339,6 @@ def assigned_names(statement: ast.stmt) -> list[str]:
     return [n.id for n in walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
 
 
-_TRANSLITERATORS = ("unidecode", "anyascii", "text_unidecode", "unihandecode")
-
-
 _SEGMENTERS = re.compile(
     r"\b(?:jieba|pkuseg|thulac|snownlp|hanlp|lac|mecab|tagger|wakati|janome|sudachi\w*|fugashi|nagisa|konlpy|okt|kkma|komoran|kiwi"
     r"|pythainlp|attacut|deepcut|underthesea|pyvi|icu|budoux|camel_tools|indicnlp|stanza|spacy|nlp)\b(?:\.\w+|\(\))*"
@@ -352,6 +349,7 @@ _SEGMENTERS = re.compile(
 """Calls that cut a text of an unspaced script into words; what they let through is theirs to say."""
 
 
+@lru_cache(maxsize=2048)
 def library_stage(name: str) -> Callable[[Site], tuple[Stage, Shape]] | None:
     """What a third-party function does to text when we know it: builds its stage, with the shape of what it gives."""
     called = name.removesuffix("()")

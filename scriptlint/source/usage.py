@@ -16,11 +16,48 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scriptlint.source.behaviours import Behaviours
-    from scriptlint.source.finder import Kinship
+    from scriptlint.source.trace import Tracer
     from scriptlint.source.traced import Traced, Use
 
 COUNTING = frozenset({"len", "bool", "sum", "any", "all", "max", "min", "isinstance", "compare", "format", "looked at"})
 """Uses that look at pieces."""
+COMPARED = frozenset({"set", "setop", "counter", "most_common"})
+"""Uses that hold the pieces of one text against those of another."""
+BLANKS = frozenset({r"\s+", r"\s", " +", " "})
+"""Patterns that cut at white space alone."""
+
+
+class Kinship:
+    """Which traced values come from which."""
+
+    def __init__(self, tracer: Tracer) -> None:
+        self.by_serial = {v.serial: v for v in tracer.created}
+        self.children: dict[int, list[Traced]] = {}
+        for v in tracer.created:
+            for p in v.parents:
+                self.children.setdefault(p.serial, []).append(v)
+
+    def of(self, value: Traced) -> set[int]:
+        """What a value was made from, up to the text."""
+        out: set[int] = set()
+        stack = list(value.parents)
+        while stack:
+            p = stack.pop()
+            if p.serial not in out:
+                out.add(p.serial)
+                stack.extend(p.parents)
+        return out
+
+    def below(self, value: Traced) -> set[int]:
+        """What was made from a value."""
+        out: set[int] = set()
+        stack = list(self.children.get(value.serial, ()))
+        while stack:
+            c = stack.pop()
+            if c.serial not in out:
+                out.add(c.serial)
+                stack.extend(self.children.get(c.serial, ()))
+        return out
 
 
 def uses_of(
@@ -122,7 +159,7 @@ def put_together(value: Traced, uses: list[Use], tracer_uses: Iterable[Use], kin
     joins = [v.stages[-1] for v in made if isinstance(v.stages[-1], st.Join)]
     asked = [u for u in tracer_uses if u.value.serial in family]
     pieces = [u for u in asked if not _joined(u.value.stages[last:])]
-    if any(u.how in ("in", "index", "set", "setop", "counter", "most_common") for u in asked):
+    if any(u.how in {*COMPARED, "in", "index"} for u in asked):
         # A key is made of them, which is another thing than lines.
         return False
     return (
@@ -142,5 +179,5 @@ def _glue(cut: st.Stage) -> str | None:
     if not isinstance(cut, st.Split):
         return None
     if cut.pattern is not None:
-        return " " if str(cut.pattern.text) in (r"\s+", r"\s", " +", " ") else None
+        return " " if str(cut.pattern.text) in BLANKS else None
     return " " if cut.separator is None else cut.separator

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from scriptlint.pattern import PatternError, PatternTooComplex, ir
 from scriptlint.tokenizer import stages as st
+from scriptlint.tokenizer.trees import TURNED
 from scriptlint.unicode.casing import ASCII
 from scriptlint.unicode.codepoints import CodePoints
 
@@ -253,14 +254,11 @@ def _truth(node: ast.expr, alphabet: CodePoints, stage: Stage) -> Form | bool:
     raise NoForm(stage.describe())
 
 
-_TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
-
-
 def _bound(node: ast.Compare) -> Form | None:
     """``len(x) > 2`` or ``2 < len(x)`` as a length."""
     left, op, right = node.left, type(node.ops[0]), node.comparators[0]
     if isinstance(left, ast.Constant):
-        left, op, right = right, _TURNED.get(op, op), left
+        left, op, right = right, TURNED.get(op, op), left
     if not (isinstance(left, ast.Call) and isinstance(left.func, ast.Name) and left.func.id == "len"):
         return None
     if not (isinstance(right, ast.Constant) and type(right.value) is int):

@@ -140,11 +140,12 @@ def dropped_with_letters(code: str, seen: Seen, trial: Trial) -> tuple[dict[str,
     if frame is None or not trial(frame * 6):
         return None
     gone = next(((w, t) for w, t in seen.runs if not w.isascii() and len("".join(t)) < len(w)), None)
+    if gone is not None and (languages := _languages_dropped(code, frame, 3, trial)):
+        return languages, Witness(gone[0], tuple(gone[1]))
     # ``[a-z]\w+``: what may stand in a word can't begin it.
-    for at, shown in ((3, gone), (0, _lost_at_start(code, frame, trial))):
-        languages = _languages_dropped(code, frame, at, trial) if shown is not None else {}
-        if languages and shown is not None:
-            return languages, Witness(shown[0], tuple(shown[1]))
+    gone = _lost_at_start(code, frame, trial)
+    if gone is not None and (languages := _languages_dropped(code, frame, 0, trial)):
+        return languages, Witness(gone[0], tuple(gone[1]))
     return None
 
 

@@ -28,6 +28,10 @@ def walk(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
+"""What a comparison says with its sides changed over: ``2 < n`` is ``n > 2``."""
+
+
 def as_load(target: ast.expr) -> ast.expr:
     """The same place, to be read."""
     if isinstance(target, ast.Name):

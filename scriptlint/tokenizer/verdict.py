@@ -133,15 +133,13 @@ def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, trial: Trial) -> Scr
                 witness=found,
                 lost_by=_lost_by(trial, code, next(iter(languages.values()))),
             )
-    dropped = dropped_with_letters(code, seen, trial)
-    if dropped is not None and not languages:
-        return replace(base, verdict=Verdict.PARTIAL, languages=dropped[0], witness=dropped[1])
-    cut = cut_at_letters(tokenizer, code, seen, trial)
-    if cut is not None and not languages:
-        return replace(base, verdict=Verdict.PARTIAL, languages=cut[0], witness=cut[1], cut=True)
-    lost = lost_letters(code, seen)
-    if lost is not None and not languages:
-        return replace(base, verdict=Verdict.PARTIAL, witness=lost)
+    else:
+        if (dropped := dropped_with_letters(code, seen, trial)) is not None:
+            return replace(base, verdict=Verdict.PARTIAL, languages=dropped[0], witness=dropped[1])
+        if (cut := cut_at_letters(tokenizer, code, seen, trial)) is not None:
+            return replace(base, verdict=Verdict.PARTIAL, languages=cut[0], witness=cut[1], cut=True)
+        if (lost := lost_letters(code, seen)) is not None:
+            return replace(base, verdict=Verdict.PARTIAL, witness=lost)
     return replace(
         base, verdict=Verdict.RETAINED, witness=short_witness if short and short_witness is not None else witness
     )

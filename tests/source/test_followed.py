@@ -5,6 +5,7 @@ Every sample is also run as it is, on sentences: the model must give the tokens 
 
 from __future__ import annotations
 
+import findings
 import pytest
 
 from scriptlint.config import Settings
@@ -37,12 +38,7 @@ def judged(source: str) -> dict[str, list[str]]:
 
 
 def found(source: str) -> dict[str, set[str]]:
-    """Codes of the sure findings by the tokenizer that they speak of."""
-    out: dict[str, set[str]] = {}
-    for f in check_bytes("a.py", (HEAD + source).encode(), Settings()).findings:
-        if f.confidence is Confidence.HIGH:
-            out.setdefault(f.tokenizer or "", set()).add(f.code)
-    return out
+    return findings.told(HEAD + source)
 
 
 def assert_runs_as_python(source: str, name: str) -> None:

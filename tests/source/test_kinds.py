@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
+import findings
 import pytest
 
 from scriptlint.config import Settings
 from scriptlint.engine import check_bytes
-from scriptlint.finding import Confidence
 from scriptlint.tokenizer.model import Verdict
 
 HEAD = "import re, hashlib\n"
 
 
 def found(source: str, pedantic: bool = False) -> dict[str, set[str]]:
-    """Codes of the findings by the tokenizer that they speak of."""
-    result = check_bytes("a.py", (HEAD + source).encode(), Settings())
-    assert result.problems == ()
-    out: dict[str, set[str]] = {}
-    for f in result.findings:
-        if pedantic or f.confidence is Confidence.HIGH:
-            out.setdefault(f.tokenizer or "", set()).add(f.code)
-    return out
+    return findings.told(HEAD + source, pedantic=pedantic)
 
 
 QUIET = {

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
+import findings
 import pytest
-
-from scriptlint.config import Settings
-from scriptlint.engine import check_bytes
-from scriptlint.finding import Confidence
 
 HEAD = "import re, jieba, regex\n"
 
 
 def told(source: str) -> dict[str, set[str]]:
-    """Codes of the findings of high confidence by tokenizer."""
-    result = check_bytes("a.py", (HEAD + source).encode(), Settings())
-    assert result.problems == ()
-    out: dict[str, set[str]] = {}
-    for f in result.findings:
-        if f.confidence is Confidence.HIGH:
-            out.setdefault(f.tokenizer or "", set()).add(f.code)
-    return out
+    return findings.told(HEAD + source)
 
 
 ASCII = "re.findall('[a-z0-9]+', text.lower())"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import findings
 import pytest
 
 from scriptlint.config import Settings
@@ -62,14 +63,7 @@ COUNTED = (
 
 
 def told(source: str) -> dict[str, set[str]]:
-    """Codes of the sure findings by the tokenizer that they speak of."""
-    result = check_bytes("a.py", (HEAD + source).encode(), Settings())
-    assert result.problems == ()
-    out: dict[str, set[str]] = {}
-    for f in result.findings:
-        if f.confidence is Confidence.HIGH:
-            out.setdefault(f.tokenizer or "", set()).add(f.code)
-    return out
+    return findings.told(HEAD + source)
 
 
 @pytest.mark.parametrize(("source", "quiet", "loud"), [c[1:] for c in COUNTED], ids=[c[0] for c in COUNTED])
