@@ -146,6 +146,16 @@ class Behaviours:
             total += len(word)
         return kept / total
 
+    def takes_a_way(self, value: Traced) -> bool:
+        """Whether which way a plain text goes is decided by the text or its language, and not by something that a run
+        has to guess at (which libraries are there)."""
+        program = TracedProgram(value, min(BEHAVIOUR_STEPS, self.left))
+        runner = program.runner(PLAIN)
+        with contextlib.suppress(Unsupported, Raised, TooSlow, RecursionError, SystemError), time_limit(1.0):
+            program.pieces(runner)
+            return not runner.guessed
+        return False
+
     def judge(self, value: Traced) -> str | None:
         if not value.how:
             return None

@@ -16,6 +16,10 @@ import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from scriptlint.source.lambdas import name_lambdas
+from scriptlint.source.matching import as_branches
+from scriptlint.tokenizer.trees import BODIES
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -23,6 +27,7 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 # Every line that starts in the first column: what begins there, if it is a definition, and its name.
 _START = re.compile(r"\n(?=[^\s#)\]}])(?:(?:async[ \t]+)?(def|class)[ \t]+(\w+)|@)?")
+_MATCH = re.compile(r"^[ \t]*match\b[^\n]*:[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
 _TRIPLE = re.compile(r'"""|\'\'\'')
 _STRINGS = re.compile(
     r"#[^\n]*|" + r'"""(?:[^"\\]|\\.|"(?!""))*"""|' + r"'''(?:[^'\\]|\\.|'(?!''))*'''|"
@@ -51,6 +56,10 @@ class Block:
                     # The parser warns of escapes that nobody knows; whoever writes them hears it from Python itself.
                     warnings.simplefilter("ignore")
                     self.body = ast.parse("\n" * (self.first - 1) + self.text).body
+                if "lambda" in self.text:
+                    name_lambdas(self.body)
+                if "case " in self.text and _MATCH.search(self.text):
+                    as_branches(self.body)
             except (ValueError, RecursionError, MemoryError) as error:
                 raise TooMuchError(str(error)) from error
         return self.body
@@ -170,7 +179,7 @@ def functions_of(body: list[ast.stmt]) -> Iterator[tuple[FunctionNode, str, ast.
             prefix, cls = f"{qualname}.", None
         elif isinstance(node, ast.ClassDef):
             prefix, cls = f"{prefix}{node.name}.", node
-        inner = [child for name in _BODIES for child in getattr(node, name, ())]
+        inner = [child for name in BODIES for child in getattr(node, name, ())]
         stack += [(child, prefix, cls) for child in reversed(inner)]
 
 
@@ -183,7 +192,7 @@ def statements_in(body: list[ast.stmt]) -> Iterator[ast.stmt]:
         if own or _names_a_tool(node):
             yield node
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            inner = [child for name in _BODIES for child in getattr(node, name, ())]
+            inner = [child for name in BODIES for child in getattr(node, name, ())]
             stack += [(child, False) for child in reversed(inner)]
 
 
@@ -212,7 +221,3 @@ def any_between(offsets: list[int], start: int, end: int) -> bool:
     """Whether one of these offsets, which stand in order, lies in a range."""
     at = bisect.bisect_left(offsets, start)
     return at < len(offsets) and offsets[at] < end
-
-
-_BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
-"""Where statements hold other statements, or the parts of them that do."""

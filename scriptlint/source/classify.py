@@ -76,12 +76,11 @@ def _speaks_of_identifiers(c: Candidate) -> bool:
 
 def decide(c: Candidate) -> Decision | None:
     """The decision on a candidate; ``None``: nothing to speak about. What rests on a step that nobody knows is never
-    sure; of a transliteration it is known enough."""
+    sure."""
     decision = _decide(c)
     if decision is None or decision.confidence is not Confidence.HIGH:
         return decision
-    guessed = any(isinstance(s, st.Opaque) and "transliterates" not in s.why for s in st.flat_stages(c.value.stages))
-    doubt = "a step in between is not known" if guessed else doubt_of(c)
+    doubt = "a step in between is not known" if c.unknown else doubt_of(c)
     if doubt is None:
         return decision
     return decision._replace(confidence=Confidence.MEDIUM, reasons=(*decision.reasons, doubt))

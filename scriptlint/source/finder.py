@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from scriptlint.source.behaviours import PLAIN, Behaviours
 from scriptlint.source.blocks import functions_of, statements_in
 from scriptlint.source.doubts import is_digest
+from scriptlint.source.lambdas import handed_on
 from scriptlint.source.module import SourceClass, SourceModule
 from scriptlint.source.screen import Screen
 from scriptlint.source.trace import Tracer
@@ -28,9 +29,10 @@ from scriptlint.tokenizer.values import Function, Hole, Raised, Unsupported
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scriptlint.source.blocks import FunctionNode
+    from scriptlint.source.blocks import Block, FunctionNode
     from scriptlint.source.traced import Mark
     from scriptlint.tokenizer.model import BadPattern, Boundary
+    from scriptlint.tokenizer.stages import Stage
 
 _HASH = re.compile(r"\bhashlib\b|\b(?:sha1|sha256|md5|blake2[bs]|crc32|uuid5)\(|digest\(")
 
@@ -67,6 +69,8 @@ class Candidate:
     """The text is a digest, or what else can't hold another script."""
     doubt: str = ""
     """Why its pieces may be no words, when their uses tell."""
+    unknown: bool = False
+    """What comes out rests on a step that nobody knows, whichever way the text goes."""
     one_script: bool = False
     """Nothing of plain Latin text comes out: it takes one script alone, beside others or on purpose."""
 
@@ -109,6 +113,9 @@ def trace_module(module: SourceModule) -> FoundIn:
                 trace_function(module, node, qualname, cls, found, around)
     if any(b.kind != "def" for b in blocks):
         trace_top_level(module, found)
+    for block in blocks:
+        if "lambda" in block.text:
+            trace_lambdas(module, block, screen, found)
     known = {b.place for b in found.bad}
     found.bad += [b for b in screen.invalid_literals() if b.place not in known]
     return found
@@ -177,6 +184,25 @@ def trace_function(
         return
     with contextlib.suppress(RecursionError):  # branches upon branches: not judged
         collect(tracer, result, node, qualname, module, found, cls)
+
+
+def trace_lambdas(module: SourceModule, block: Block, screen: Screen, found: FoundIn) -> None:
+    """Trace the lambdas of a block that are handed on under a name, but for those that were followed where they
+    stand."""
+    for statement in module.statements(block):
+        for written, node in handed_on(statement):
+            known = any(_stands_in(m, written, module) for c in found.candidates for m in c.marks)
+            if not known and screen.worth_tracing(node):
+                trace_function(module, node, node.name, None, found, [])
+
+
+def _stands_in(mark: Mark, node: ast.expr, module: SourceModule) -> bool:
+    place = mark.use or mark.place
+    if place.path != module.path:
+        return False
+    start = (node.lineno, module.column(node.lineno, node.col_offset))
+    last = node.end_lineno or node.lineno
+    return start <= (place.line, place.column) < (last, module.column(last, node.end_col_offset or 0))
 
 
 def class_of(module: SourceModule, cls: ast.ClassDef) -> SourceClass:
@@ -336,6 +362,7 @@ def collect(
         )  # fmt: skip
         candidate.names = names_for(candidate, node)
         candidate.one_script = behaviour in ("words", "han", "grams") and judged.run(value, PLAIN) == []
+        candidate.unknown = _unknown(value.stages, judged.takes_a_way(value)) if _unknown(value.stages) else False
         candidate.doubt = "its pieces are only taken by their place" if by_place(value, uses, kin) else ""
         if behaviour == "text":
             candidate.kept = judged.kept(value)
@@ -345,6 +372,18 @@ def collect(
             )
         merged[key] = candidate
     found.candidates += merged.values()
+
+
+def _unknown(stages: tuple[Stage, ...], routed: bool = False) -> bool:
+    """Whether stages rest on one that nobody knows; of a transliteration it is known enough. Where texts are
+    ``routed``, one way that is known speaks for those that go it."""
+    for stage in stages:
+        if isinstance(stage, st.Opaque) and "transliterates" not in stage.why:
+            return True
+        ways = [_unknown(chain, routed) for chain in getattr(stage, "chains", ())]
+        if ways and (all(ways) if routed and isinstance(stage, st.Either) else any(ways)):
+            return True
+    return False
 
 
 def hopeless(own: list[Traced], qualname: str, judged: Behaviours) -> set[Mark]:

@@ -15,6 +15,7 @@ LIBRARY = (
 HINTS = (
     "isalnum", "isalpha", "isascii", "ascii_l", "abcdefgh", "<= 'z'", '<= "z"', "'ascii'", '"ascii"', "'us-ascii'",
     '"us-ascii"', ".translate(", "slugify", "unidecode", "anyascii", "unicodedata", "BM25", "word_tokenize",
+    ".str.replace", ".str.findall", ".str.extract_all", ".str.normalize",
 )  # fmt: skip
 """Work on text that needs no engine: whatever function it stands in is worth a closer look."""
 WORDISH = ("word", "tok", "term", "quer", "keyw", "gram", "bm25", "lower().split", "casefold().split")
@@ -23,6 +24,7 @@ _GROUPS = (
     (b".find", (b".findall", b".finditer")),
     (b"ascii", tuple(h.encode() for h in HINTS if "ascii" in h)),
     (b"isal", (b"isalnum", b"isalpha")),
+    (b".str.", tuple(h.encode() for h in HINTS if h.startswith(".str."))),
     (b"okeniz", tuple(n.encode() for n in (*LIBRARY, *HINTS) if "okeniz" in n)),
 )  # fmt: skip
 """Pieces of several words, so that one look rules all of them out."""

@@ -6,8 +6,10 @@ import ast
 import contextlib
 from typing import TYPE_CHECKING
 
+from scriptlint.source.columns import FUNCTIONS, TEXT, column_of, for_one, is_mapped
 from scriptlint.source.literals import Src
-from scriptlint.source.traced import COLLECTIONS, BoundPattern, Compiled, Traced, captured_text, names_in
+from scriptlint.source.routing import chosen, is_language, names_language
+from scriptlint.source.traced import COLLECTIONS, BoundPattern, Compiled, Traced, captured_text, field_name, names_in
 from scriptlint.tokenizer.interp import Interp
 from scriptlint.tokenizer.values import (
     BreakSignal,
@@ -17,6 +19,7 @@ from scriptlint.tokenizer.values import (
     Hole,
     LimitReached,
     Module,
+    Partial,
     ReturnSignal,
     Unsupported,
     is_generator,
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from scriptlint.tokenizer.values import Scope
 
 
+_EQUAL = {ast.Eq: True, ast.In: True, ast.NotEq: False, ast.NotIn: False}
 _AS_THEY_ARE = frozenset({str, Src, int, bool, float, type(None), list, tuple, dict, set, frozenset})
 _NEVER_CHANGED = frozenset({str, Src, int, bool, float, type(None), tuple, frozenset, Function, Hole, Builtin, Module})
 
@@ -72,6 +76,8 @@ class Runner(Interp):
         super().__init__(fill, max_steps)
         self.memo: dict[int, object] = {}
         self.chosen: dict[int, object] = {}
+        self.given = next((t for t in fill.values() if isinstance(t, str)), "")
+        """The text of this run, which tells what language it is in."""
 
     def fresh(self) -> Caller:
         from scriptlint.source.trace import Tracer
@@ -83,7 +89,36 @@ class Runner(Interp):
             captured = self.captured(node.func.value, node.args[0], env)
             if captured is not None:
                 return captured
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "startswith" and len(node.args) == 1:
+            asked = self.eval(node.func.value, env, scope)
+            if is_language(asked):
+                return names_language(self.given, self.eval(node.args[0], env, scope))
+        if is_mapped(node):
+            made, text = for_one(node), self.eval(column_of(node), env, scope)
+            if made is not None and isinstance(text, str):
+                return self.eval(made, {**env, **FUNCTIONS, TEXT: text}, scope)
         return super().e_call(node, env, scope)
+
+    def compare(self, op: type, left: object, right: object) -> bool:
+        for asked, named in ((left, right), (right, left)):
+            if is_language(asked) and op in _EQUAL and not isinstance(named, Hole):
+                words = named if isinstance(named, (list, tuple, set, frozenset, dict)) else [named]
+                if all(isinstance(w, str) for w in words):
+                    return (chosen(self.given, words) is not None) is _EQUAL[op]
+        return super().compare(op, left, right)
+
+    def item(self, value: object, key: object) -> object:
+        if isinstance(value, dict) and is_language(key):
+            named = chosen(self.given, value)
+            return super().item(value, key if named is None else named)
+        return super().item(value, key)
+
+    def method(self, value: object, name: str, *args: object, **kwargs: object) -> object:
+        if name == "get" and isinstance(value, dict) and args and is_language(args[0]):
+            named = chosen(self.given, value)
+            if named is not None:
+                return value[named]
+        return super().method(value, name, *args, **kwargs)
 
     def e_subscript(self, node: ast.Subscript, env: dict[str, object], scope: Scope) -> object:
         captured = self.captured(node.value, node.slice, env)
@@ -94,6 +129,10 @@ class Runner(Interp):
             if isinstance(value, Hole) and not isinstance(value, Traced) and isinstance(self.fill.get(value.path), str):
                 # What is cut off a whole text (a prefix, a tail) is not what becomes of a word.
                 return self.fill[value.path]
+        if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+            held = self.eval(node.value, env, scope)
+            kept = env.get(field_name(held, node.slice.value)) if isinstance(held, Hole) else None
+            return self.item(held, node.slice.value) if kept is None else self.resolve(kept)
         return super().e_subscript(node, env, scope)
 
     def captured(self, holder: ast.expr, key: ast.expr, env: dict[str, object]) -> object:
@@ -138,6 +177,9 @@ class Runner(Interp):
             return value.real()
         if isinstance(value, BoundPattern):
             return self.attribute(value.compiled.real(), value.method)
+        if isinstance(value, Partial):
+            kwargs = {name: self.resolve(v) for name, v in value.kwargs.items()}
+            return Partial(self.resolve(value.func), tuple(map(self.resolve, value.args)), kwargs)
         if isinstance(value, Traced):
             if value.serial not in self.memo:
                 self.memo[value.serial] = Hole("busy")

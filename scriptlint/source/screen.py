@@ -189,12 +189,8 @@ class Screen:
     def _promising(self, call: ast.Call) -> bool:
         module, func = self.module, call.func
         if isinstance(func, ast.Name):
-            if func.id in pattern_names(module):
-                return True
             imported = module.imports.get(func.id)
-            if imported is None or imported[1] is None:
-                return False
-            if imported[0] not in _ENGINES:
+            if imported is None or imported[1] is None or imported[0] not in _ENGINES:
                 return func.id in self.aliases if self.aliased else False
             engine, method, pattern = imported[0], imported[1], call.args[0] if call.args else None
         elif isinstance(func, ast.Attribute):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scriptlint.tokenizer.stages import Stage
     from scriptlint.tokenizer.values import Builtin, Scope
 
+from scriptlint.source.routing import knows_others
 from scriptlint.source.traced import COLLECTIONS, GAP, Assembled, Mark, Shape, Traced, Use, lossy, separators, serials
 
 
@@ -47,10 +48,12 @@ class TracerBase(Interp):
     def bind(self, func: Function, args: list[object], kwargs: dict[str, object]) -> dict[str, object]:
         env = super().bind(func, args, kwargs)
         if len(self.stack) <= 1 and not args and not kwargs:
-            # The function that is traced is called by somebody: an optional text (``hint=""``) may be given.
+            # The function that is traced is called by somebody: an optional text (``hint=""``) or another language
+            # may be given.
             a = func.node.args
             for p in (*a.posonlyargs, *a.args, *a.kwonlyargs):
-                if isinstance(env.get(p.arg), str) and env[p.arg] == "":
+                default = env.get(p.arg)
+                if isinstance(default, str) and (default == "" or knows_others(func.node, p.arg, default)):
                     env[p.arg] = Hole(p.arg)
             if a.vararg:
                 # ``*texts``: as many as there may be.

@@ -7,11 +7,12 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from scriptlint.source.columns import FUNCTIONS, TEXT, column_of, for_one, is_mapped
 from scriptlint.source.literals import Src
 from scriptlint.source.module import SourceClass
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.closed import is_pattern
-from scriptlint.tokenizer.values import Builtin, Function, Hole, Instance
+from scriptlint.tokenizer.values import Builtin, Function, Hole, Instance, Partial
 
 if TYPE_CHECKING:
     from scriptlint.tokenizer.stages import Stage
@@ -52,6 +53,10 @@ class CallTracer(TextTracer):
     def e_call(self, node: ast.Call, env: dict[str, object], scope: Scope) -> object:
         func_node = node.func
         if isinstance(func_node, ast.Attribute):
+            if is_mapped(node):
+                of_one = self.of_one_text(node, env, scope)
+                if of_one is not NotImplemented:
+                    return of_one
             owner = self.eval(func_node.value, env, scope)
             name = func_node.attr
             args, kwargs = self.arguments(node, env, scope)
@@ -96,6 +101,18 @@ class CallTracer(TextTracer):
             args, kwargs = self.arguments(node, env, scope)
         return self.traced_call(func, args, kwargs, node, env, scope)
 
+    def of_one_text(self, node: ast.Call, env: dict[str, object], scope: Scope) -> object:
+        """What a method of a column gives for one of its texts; ``NotImplemented`` when it is something else."""
+        column = self.eval(column_of(node), env, scope)
+        made = for_one(node) if isinstance(column, Hole) and getattr(column, "shape", "str") == "str" else None
+        if made is None:
+            return NotImplemented
+        if node.args and made.func is node.args[0]:
+            func = self.eval(made.func, env, scope)
+            if not isinstance(func, (Function, Builtin, BoundPattern, Partial)):
+                return NotImplemented
+        return self.eval(made, {**env, **FUNCTIONS, TEXT: column}, scope)
+
     def arguments(self, node: ast.Call, env: dict[str, object], scope: Scope) -> tuple[list[object], dict[str, object]]:
         args: list[object] = []
         for a in node.args:
@@ -124,6 +141,8 @@ class CallTracer(TextTracer):
     ) -> object:
         if isinstance(func, Compiled):
             return Hole("call()")
+        if isinstance(func, Partial):
+            return self.traced_call(func.func, [*func.args, *args], {**func.kwargs, **kwargs}, node, env, scope)
         if isinstance(func, BoundPattern):
             return self.pattern_call(func.compiled, func.method, args, kwargs, node, env, scope)
         touched = [a for a in [*args, *kwargs.values()] if isinstance(a, Hole)]

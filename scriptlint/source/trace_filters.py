@@ -29,6 +29,7 @@ from scriptlint.source.traced import (
     Shape,
     Tests,
     Traced,
+    field_name,
     is_character,
     names_in,
     serials,
@@ -163,6 +164,10 @@ class FilterTracer(PatternTracer):
             self.use(value, "store", target)
             key = self.eval(target.slice, env, scope) if not isinstance(target.slice, ast.Slice) else None
             self.use(key, "index", target)
+            if isinstance(key, str) and isinstance(value, Traced):
+                held = self.eval(target.value, env, scope)
+                if isinstance(held, Hole) and not isinstance(held, Traced):
+                    env[field_name(held, key)] = value
             if (
                 isinstance(key, Traced)
                 and isinstance(target.value, ast.Name)

@@ -216,7 +216,7 @@ class PatternTracer(CallTracer):
             rest = rest[:2] if method in ("sub", "subn") else rest[:1]
             passed = {k: v for k, v in kwargs.items() if k in ("string", "repl")}
             return self.pattern_call(compiled, method, rest, passed, node, env, scope)
-        if name == "partial" or (
+        if name == "functools.partial" or (
             func.owner is not None and not any(isinstance(a, Hole) for a in [*args, *kwargs.values()])
         ):
             return super().call_builtin(func, args, kwargs)

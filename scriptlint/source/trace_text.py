@@ -22,6 +22,7 @@ from scriptlint.source.traced import (
     Compiled,
     Mark,
     Traced,
+    field_name,
     fixed_words,
     only_chosen,
     serials,
@@ -186,6 +187,10 @@ class TextTracer(TracerBase):
         if isinstance(key, Traced):
             self.use(key, "index", node, fixed_words(value))
             return Hole(f"item {node.lineno}")
+        if isinstance(key, str) and isinstance(value, Hole):
+            kept = env.get(field_name(value, key))
+            if kept is not None:
+                return kept
         return self.item(value, key)
 
     def slice_of(self, value: Hole, node: ast.Subscript, env: dict[str, object], scope: Scope) -> Hole:

@@ -197,6 +197,11 @@ def holds_text(value: object) -> bool:
     return isinstance(value, Hole) or (isinstance(value, tuple) and any(isinstance(v, Traced) for v in value))
 
 
+def field_name(held: Hole, key: str) -> str:
+    """The name under which what was put into a field of something unknown is kept (``row["text"] = ...``)."""
+    return f"\0{held.path}[{str(key)!r}]"
+
+
 def fixed_words(value: object) -> bool:
     """Whether a value is an ASCII text, or a collection of nothing else: what is in it is known, and complete."""
     if isinstance(value, SOME) or not isinstance(value, (str, dict, set, frozenset, list, tuple)) or not value:

@@ -36,6 +36,7 @@ from scriptlint.tokenizer.values import (
     Instance,
     LimitReached,
     Module,
+    Partial,
     Raised,
     ReturnSignal,
     Scope,
@@ -236,7 +237,7 @@ class Caller:
         return value
 
     def replacement(self, value: object) -> Any:
-        if isinstance(value, (Function, Builtin)):
+        if isinstance(value, (Function, Builtin, Partial)):
             return self.python_callable(value)
         return "" if isinstance(value, Hole) else value
 
@@ -315,6 +316,8 @@ class Caller:
             except (IndexError, TypeError, ValueError, KeyError, AttributeError) as error:
                 # Wrong arguments: the program itself would raise here.
                 raise Raised(type(error).__name__) from error
+        if isinstance(func, Partial):
+            return self.call(func.func, [*func.args, *args], {**func.kwargs, **kwargs}, node)
         if isinstance(func, Hole):
             stand_in = STAND_INS.get(func.path.rpartition(".")[2])
             if stand_in is not None and args and isinstance(args[0], str):
@@ -436,8 +439,7 @@ class Caller:
                 return collections.defaultdict(lambda: self.call(factory, [], {}))
             return collections.defaultdict(lambda: Hole("default"))
         if name == "functools.partial":
-            head, rest, fixed = args[0], args[1:], dict(kwargs)
-            return Builtin("partial", lambda *a, **k: self.call(head, [*rest, *a], {**fixed, **k}))
+            return Partial(args[0], tuple(args[1:]), dict(kwargs))
         if name == "functools.reduce":
             values = list(self.iterate(args[1]))
             acc = args[2] if len(args) > 2 else values.pop(0)

@@ -12,6 +12,8 @@ _FIELDS = {
     if isinstance(kind, type) and issubclass(kind, ast.AST)
 }
 _FIELDS |= {ast.Constant: (), ast.Name: (), ast.alias: (), ast.Global: (), ast.Nonlocal: ()}
+BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
+"""Where statements hold other statements, or the parts of them that do."""
 
 
 def walk(node: ast.AST) -> list[ast.AST]:

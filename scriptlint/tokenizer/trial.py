@@ -60,6 +60,9 @@ class Trial:
         ]
 
     def __call__(self, text: str) -> list[str] | None:
+        if self.tokenizer.attributes.get("capitals"):
+            # Only words that begin with a capital come out: of others it is not asked.
+            text = text.title()
         if text not in self.memo:
             self.memo[text] = None if self.stopped else self._run(text)
         return self.memo[text]

@@ -107,6 +107,15 @@ class Builtin:
     owner: object = None
 
 
+@dataclass(frozen=True)
+class Partial:
+    """``functools.partial(func, *args, **kwargs)``."""
+
+    func: object
+    args: tuple[object, ...]
+    kwargs: dict[str, object]
+
+
 class ReturnSignal(Exception):  # noqa: N818
     def __init__(self, value: object) -> None:
         self.value = value

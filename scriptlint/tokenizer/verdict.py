@@ -261,6 +261,14 @@ def _lost_by(trial: Trial, code: str, letters: str = "") -> int | None:
         if before - left > most:
             best, most = stage, before - left
         before = left
+    ways = best if best is not None else next((s for s in trial.tokenizer.stages if isinstance(s, st.Either)), None)
+    if isinstance(ways, st.Either):
+        # What no way before it takes goes the last one.
+        blamed = {id(flat[j]): j for j, upper in trial.cutters if (upper & wanted).size < wanted.size}
+        for chain in reversed(ways.chains):
+            found = next((j for s in st.flat_stages(chain) if (j := blamed.get(id(s))) is not None), None)
+            if found is not None:
+                return found
     if best is None:
         return next((j for j, s in enumerate(flat) if st.pattern_of(s) is not None), None)
     at = next(j for j, s in enumerate(flat) if s is best)

@@ -1,0 +1,104 @@
+"""Text that is sent on by its language: what is lost where a text of that language never goes is not lost.
+
+``if lang == "zh": ...`` and ``PATTERNS[lang]`` ask for something that a run does not know; a caller who has a text in
+that language says so.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from scriptlint.tokenizer.trees import walk
+from scriptlint.tokenizer.values import Hole
+from scriptlint.unicode import alphabets, scripts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_LANGUAGE = re.compile(r"lang|locale|^lc$|iso_?(?:639|code)|script(?!ion)|detect", re.IGNORECASE)
+"""What a language is called where it is asked for."""
+_ALSO = {
+    "Hani": "cn chi zho cmn han hant hans cjk ja jp jpn japanese",
+    "Hira": "jp jpn cjk",
+    "Kana": "jp jpn cjk",
+    "Hang": "kr kor cjk",
+    "Cyrl": "rus ukr bul",
+    "Deva": "hin mar",
+    "Arab": "ara per fas urd",
+    "Hebr": "heb iw",
+    "Grek": "gre ell",
+    "Thai": "tha",
+}
+"""Other names under which people ask for the languages of a script."""
+
+
+def is_language(value: object) -> bool:
+    """Whether something unknown is a language, by what it is called."""
+    return isinstance(value, Hole) and named_language(value.path)
+
+
+def named_language(name: str) -> bool:
+    """Whether a name speaks of a language."""
+    return _LANGUAGE.search(name) is not None
+
+
+def knows_others(node: ast.AST, name: str, default: str) -> bool:
+    """Whether a function has a way of its own for texts in another language than the one that its parameter ``name``
+    has when nobody says; else what it does to texts in that language is what it does."""
+    if not named_language(name):
+        return False
+    for n in walk(node):
+        if isinstance(n, ast.Compare):
+            sides = [n.left, *n.comparators]
+            asked = any(isinstance(s, ast.Name) and s.id == name for s in sides)
+            named = {
+                c.value for s in sides for c in walk(s) if isinstance(c, ast.Constant) and isinstance(c.value, str)
+            }
+            if asked and named - {default}:
+                return True
+        elif isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Name) and n.slice.id == name:
+            return True
+        elif isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in ("get", "startswith"):
+            asked_of = n.func.value if n.func.attr == "startswith" else n.args[0] if n.args else None
+            if isinstance(asked_of, ast.Name) and asked_of.id == name:
+                return True
+    return False
+
+
+def names_language(text: str, named: object) -> bool:
+    """Whether a text is in a language that is named so: a code (``zh``, ``zh_CN``), a name, a script."""
+    if not isinstance(named, str) or not named:
+        return False
+    wanted = named.lower().replace("_", "-")
+    known = languages_of(text)
+    return wanted in known or wanted.partition("-")[0] in known
+
+
+def chosen(text: str, named: Iterable[object]) -> object:
+    """The first of several names that names the language of a text, or ``None``."""
+    return next((n for n in named if names_language(text, n)), None)
+
+
+@lru_cache(maxsize=4096)
+def languages_of(text: str) -> frozenset[str]:
+    """Codes and names, in small letters, of the languages that a text may be in: those of the script that most of its
+    letters have, and of Latin ones those that write all its letters. Plain Latin letters are English."""
+    letters = [c for c in text if c.isalpha()]
+    found = [scripts.script_of(ord(c)) for c in letters]
+    if not found:
+        return frozenset()
+    script = max(dict.fromkeys(found), key=found.count)
+    if script == "Latn":
+        rare = {ord(c) for c in text.lower() if c.isalpha() and not c.isascii()}
+        if not rare:
+            return frozenset({"en", "eng", "english", "latin", "latn"})
+        written = [c for c in alphabets.languages(script) if all(p in alphabets.exemplars(c) for p in rare)]
+        # A language that has another script of its own is not asked for by Latin letters (``zh-Latn``).
+        codes = [c for c in written if not c.endswith("-Latn")]
+    else:
+        codes = list(alphabets.languages(script))
+    names = {part for c in codes for part in (c.lower(), c.partition("-")[0], alphabets.language_name(c).lower())}
+    return frozenset({*names, *_ALSO.get(script, "").split(), script.lower(), scripts.name(script).lower()})
