@@ -17,7 +17,7 @@ from scriptlint.source.usage import COUNTING, telling
 from scriptlint.tokenizer import stages as st
 
 if TYPE_CHECKING:
-    from scriptlint.source.finder import Candidate
+    from scriptlint.source.candidates import Candidate
     from scriptlint.source.traced import Traced, Use
     from scriptlint.tokenizer.model import Kind
 

@@ -15,7 +15,7 @@ from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.trees import walk
 
 if TYPE_CHECKING:
-    from scriptlint.source.finder import Candidate
+    from scriptlint.source.candidates import Candidate
 
 _WORD_NAMES = re.compile(r"tok|word|term|keyword|query|search|gram|bm25|corpus|stem|vocab|overlap|simil", re.IGNORECASE)
 """Names under which pieces are words, whatever else is said."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Callable, Iterator
 
-    from scriptlint.source.finder import FoundIn
+    from scriptlint.source.candidates import FoundIn
     from scriptlint.tokenizer.stages import Site, Stage
 
 WORD_PATTERN = r"(?u)\b\w\w+\b"

@@ -16,7 +16,7 @@ from scriptlint.tokenizer.trees import walk
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from scriptlint.source.finder import Candidate
+    from scriptlint.source.candidates import Candidate
 
 _NUMBERS = frozenset({"int", "float", "complex"})
 _SEARCHED = re.compile("quer|search|bm25|index|retriev", re.IGNORECASE)

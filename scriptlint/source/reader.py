@@ -15,7 +15,7 @@ from scriptlint.tokenizer.stages import flat_stages, pattern_of
 from scriptlint.tokenizer.trees import walk
 
 if TYPE_CHECKING:
-    from scriptlint.source.finder import Candidate
+    from scriptlint.source.candidates import Candidate
     from scriptlint.source.project import Project
     from scriptlint.tokenizer.stages import Stage
 
@@ -230,7 +230,8 @@ def named_function(facts: SourceFacts, name: str, path: str) -> Tokenizer | None
     module = facts.module
     if module is None or not name:
         return None
-    from scriptlint.source.finder import FoundIn, trace_function
+    from scriptlint.source.candidates import FoundIn
+    from scriptlint.source.finder import trace_function
     from scriptlint.source.module import SourceModule
 
     assert isinstance(module, SourceModule)

@@ -279,11 +279,7 @@ class CallTracer(TextTracer):
             narrow = stage_e.encoding in ("ascii", "latin-1", "latin1", "iso-8859-1", "us-ascii", "cp1252")
             # Escapes keep what they replace; a strict encoder raises rather than lose.
             lossy = narrow and stage_e.errors in ("ignore", "replace")
-            return go(
-                stage_e if lossy else None,
-                "bytes",
-                mark(stage_e, "call") if lossy else None,
-            )
+            return go(stage_e if lossy else None, "bytes", mark(stage_e, "call") if lossy else None)
         if name == "decode":
             return go(None)
         if name == "translate":
