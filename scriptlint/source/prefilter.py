@@ -15,7 +15,7 @@ LIBRARY = (
 HINTS = (
     "isalnum", "isalpha", "isascii", "ascii_l", "abcdefgh", "<= 'z'", '<= "z"', "'ascii'", '"ascii"', "'us-ascii'",
     '"us-ascii"', ".translate(", "slugify", "unidecode", "anyascii", "unicodedata", "BM25", "word_tokenize",
-    ".str.replace", ".str.findall", ".str.extract_all", ".str.normalize",
+    "string.printable", "import printable", ".str.replace", ".str.findall", ".str.extract_all", ".str.normalize",
 )  # fmt: skip
 """Work on text that needs no engine: whatever function it stands in is worth a closer look."""
 WORDISH = ("word", "tok", "term", "quer", "keyw", "gram", "bm25", "lower().split", "casefold().split")

@@ -41,7 +41,7 @@ _CALL = {
     ".split": re.compile(r"\.split[ \t]*(\((?!\s*(?:\)|maxsplit))|(?:#[^\n]*)?$)", re.MULTILINE),
 }  # fmt: skip
 """A call of a pattern, or its method alone (``find = WORD.findall``)."""
-_ALPHABET = re.compile(r"^([A-Za-z_]\w*)[ \t]*=[^=\n][^\n]*(?:ascii_l|abcdefgh)", re.MULTILINE)
+_CONSTANT = re.compile(r"([A-Za-z_]\w*)[ \t]*(?::[^=\n]*)?=(?!=)")
 _QUOTED = re.compile(r"\s*[\"']")
 _RENAMED = re.compile(r"import[ \t]+(?:re|regex)[ \t]+as[ \t]+(\w+)")
 _NAMED_METHOD = re.compile(r"[ \t]*(?:self\.|cls\.)?(\w+)[ \t]*(?::[^=\n]*)?=[^=]")
@@ -53,6 +53,8 @@ _PLAIN_FLAGS = frozenset({"M", "MULTILINE", "S", "DOTALL", "U", "UNICODE"})
 _ARRAYS_AND_PATHS = frozenset({"torch", "numpy", "tensorflow", "jax", "os", "posixpath", "shlex"})
 """Modules with a ``split`` of their own."""
 _OF_TEXT = re.compile(r"split\(|lower\(|[tT]oken|[wW]ord|[tT]erm|[kK]eyw|[gG]ram|[tT]ext|[qQ]uery")
+_PIECEWISE = re.compile(r"\.split\(\)|[\"']{2}\.join\(")
+"""Words are cut at spaces, or characters put together."""
 _DEF = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
 _DEFINED = re.compile(r"def \w*$")
 _LITERAL = re.compile(
@@ -85,7 +87,7 @@ class Screen:
         """Offsets of calls of patterns, and of what they are given."""
         self.alone = [at for at, m in found if m[1] != "("]
         """Offsets of methods of patterns that are not called there."""
-        self.helped = sorted(self._helped()) if ".split()" in text else []
+        self.helped = sorted(self._helped()) if ".split()" in text or ".join(" in text else []
         """Offsets of calls of a function of this file that works on text."""
         self.engine = imports_engine(text.encode()) or any(self._is_engine(at) for at in self.calls)
         self.aliased = bool(self.alone) or "from re" in text or any(f"{name} as " in text for name in LIBRARY)
@@ -117,7 +119,7 @@ class Screen:
             return True
         if any_between(self.named, start, end) and any_between(self.splits, start, end):
             return True
-        if any_between(self.helped, start, end) and ".split()" in self.module.text[start:end]:
+        if any_between(self.helped, start, end) and _PIECEWISE.search(self.module.text, start, end):
             return True
         # Sets of anything are compared; those of words are in a function that speaks of them.
         return any_between(self.compared, start, end) and _OF_TEXT.search(self.module.text, start, end) is not None
@@ -131,6 +133,7 @@ class Screen:
             for (at, name), end in zip(defined, ends, strict=True)
             if not name.startswith("__") and (any_between(self.hints, at, end) or any_between(self.calls, at, end))
         }:
+            yield from occurrences(text, f"({name}, ")
             for at in occurrences(text, f"{name}("):
                 if not (text.endswith("def ", 0, at) or text[at - 1 : at].isidentifier()):
                     yield at
@@ -292,9 +295,23 @@ def _hints(text: str) -> Iterator[int]:
 
 def _alphabets(text: str) -> Iterator[int]:
     """Where the name of a constant stands that holds letters: ``ALLOWED = string.ascii_letters + " "``."""
-    if "ascii_l" in text or "abcdefgh" in text:
-        for name in {m[1] for m in _ALPHABET.finditer(text)}:
-            yield from (m.start() for m in re.finditer(rf"\b{name}\b", text))
+    names: set[str] = set()
+    for needle in ("ascii_l", "abcdefgh", "string.printable"):
+        for at in occurrences(text, needle):
+            line = text.rfind("\n", 0, at) + 1
+            while line and text[line] in " \t)]}#\n":
+                line = text.rfind("\n", 0, line - 1) + 1
+            if m := _CONSTANT.match(text, line, at):
+                names.add(m[1])
+    # A set may be put together from others.
+    for _ in range(2):
+        if names:
+            some = "|".join(sorted(names))
+            names |= {
+                m[1] for m in re.finditer(rf"^([A-Za-z_]\w*)[ \t]*=[^=\n][^\n]*\b(?:{some})\b", text, re.MULTILINE)
+            }
+    for name in sorted(names):
+        yield from (m.start() for m in re.finditer(rf"\b{name}\b", text))
 
 
 def _comparisons(text: str) -> Iterator[int]:

@@ -298,7 +298,7 @@ class Tracer(FilterTracer):
                 # Only patterns and functions make one round differ from the next.
                 elements = elements[:2]
         else:
-            elements = [self.element(source, node.iter, env, scope, node.target)]
+            elements = [self.element(source, node.iter, env, scope, node.target, node)]
         for element in elements:
             self.assign_traced(node.target, element, env, scope)
             if self.run_block(node.body, env, scope) in ("break", "return", "raise"):

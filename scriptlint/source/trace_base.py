@@ -38,6 +38,8 @@ class TracerBase(Interp):
         self.returned: list[object] = []
         self.calls: list[tuple[ast.Call, object, list[object], dict[str, object], str, Scope]] = []
         self.stack: list[ast.AST] = []
+        self.spelled: set[int] = set()
+        """Ids of expressions whose pieces are put together with nothing between them: characters, mostly."""
         self.max_depth = 3
 
     def fresh(self) -> Caller:

@@ -50,7 +50,13 @@ class CallTracer(MethodTracer):
                     return of_one
             owner = self.eval(func_node.value, env, scope)
             name = func_node.attr
+            if name == "join" and node.args and owner == "":
+                self.spelled.add(id(node.args[0]))
             args, kwargs = self.arguments(node, env, scope)
+            if name == "get" and isinstance(owner, (dict, Hole)):
+                put = self.put_otherwise(args, node, env, scope)
+                if put is not None:
+                    return put
             if is_pattern(owner):
                 owner = self.pattern_value(owner, 0, "re", node.func, scope)
             if isinstance(owner, Hole):
@@ -91,6 +97,19 @@ class CallTracer(MethodTracer):
             func = self.eval(func_node, env, scope)
             args, kwargs = self.arguments(node, env, scope)
         return self.traced_call(func, args, kwargs, node, env, scope)
+
+    def put_otherwise(self, args: list[object], node: ast.Call, env: dict[str, object], scope: Scope) -> Traced | None:
+        """``table.get(ch, ch)``: a character, or what a table has in its place; with no second one it may be lost."""
+        letter = args[0] if args else None
+        if not isinstance(letter, Traced) or letter.shape != "char":
+            return None
+        other = args[1] if len(args) > 1 else ""
+        if not isinstance(other, (str, Traced)) or (isinstance(other, Traced) and other.root != letter.root):
+            return None
+        self.use(letter, "index", node)
+        stage = st.Condition(f"put otherwise by {self.shown(node, True)}")
+        lost = Mark(self.site(node, scope), "filter", self.owner, None, stage, "condition")
+        return self.derive(letter, stage, "char", node, env, scope, None if isinstance(other, Traced) else lost)
 
     def of_one_text(self, node: ast.Call, env: dict[str, object], scope: Scope) -> object:
         """What a method of a column gives for one of its texts; ``NotImplemented`` when it is something else."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import re
+from collections.abc import KeysView
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +55,7 @@ class FilterTracer(PatternTracer):
         self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, env: dict[str, object], scope: Scope
     ) -> object:
         inner = dict(env)
-        last = self.bind_generators(node.generators, inner, scope)
+        last = self.bind_generators(node.generators, inner, scope, node)
         value = self.eval(node.elt, inner, scope)
         shape: Shape = "set" if isinstance(node, ast.SetComp) else "list"
         if isinstance(value, Traced):
@@ -112,7 +113,7 @@ class FilterTracer(PatternTracer):
 
     def e_dictcomp(self, node: ast.DictComp, env: dict[str, object], scope: Scope) -> object:
         inner = dict(env)
-        self.bind_generators(node.generators, inner, scope)
+        self.bind_generators(node.generators, inner, scope, node)
         key, value = self.eval(node.key, inner, scope), self.eval(node.value, inner, scope)
         if isinstance(key, Traced):
             self.use(key, "index", node)
@@ -124,11 +125,13 @@ class FilterTracer(PatternTracer):
             return Hole(f"dict {node.lineno}")
         return super().e_dictcomp(node, env, scope)
 
-    def bind_generators(self, gens: list[ast.comprehension], env: dict[str, object], scope: Scope) -> object:
+    def bind_generators(
+        self, gens: list[ast.comprehension], env: dict[str, object], scope: Scope, around: ast.expr
+    ) -> object:
         source: object = None
         for g in gens:
             source = self.eval(g.iter, env, scope)
-            self.assign_traced(g.target, self.element(source, g.iter, env, scope, g.target), env, scope)
+            self.assign_traced(g.target, self.element(source, g.iter, env, scope, g.target, around), env, scope)
             names = [n.id for n in walk(g.target) if isinstance(n, ast.Name)]
             for test in g.ifs:
                 self.filter_by(test, True, env, scope, names)
@@ -192,8 +195,9 @@ class FilterTracer(PatternTracer):
         value = self.eval(test, env, scope)
         if not isinstance(value, Hole):
             return
-        stage, mark = self.filter_stage(test, positive, env, scope, self.created[before:])
         used = names_in(test)
+        letters = any(isinstance(v := env.get(name), Traced) and v.shape == "char" for name in used)
+        stage, mark = self.filter_stage(test, positive, env, scope, self.created[before:], letters)
         touched = {v.serial for v in self.created[before:]}
         for name, held in list(env.items()):
             if (
@@ -232,9 +236,9 @@ class FilterTracer(PatternTracer):
             )
 
     def filter_stage(
-        self, test: ast.expr, positive: bool, env: dict[str, object], scope: Scope, made: list[Traced]
+        self, test: ast.expr, positive: bool, env: dict[str, object], scope: Scope, made: list[Traced], letters: bool
     ) -> tuple[Stage | None, Mark | None]:
-        """The stage that a test amounts to, when it is one that we know."""
+        """The stage that a test amounts to, when it is one that we know; ``letters``: it is asked of a character."""
         if isinstance(test, ast.NamedExpr):
             return None, None
         if isinstance(test, (ast.Name, ast.Attribute)):
@@ -274,7 +278,8 @@ class FilterTracer(PatternTracer):
                     return st.StopWords(words, not isinstance(container, Hole)), None
                 if isinstance(container, Hole) and not isinstance(container, Traced):
                     return None, None
-                allowed = is_character(left) and isinstance(container, (str, set, frozenset, list, tuple))
+                letters = letters or is_character(left)
+                allowed = letters and isinstance(container, (str, set, frozenset, list, tuple, dict, KeysView))
                 mark = Mark(self.site(test, scope), "filter", self.owner, None, None, "condition") if allowed else None
                 return self.condition(test, positive, env, scope), mark
         if (
@@ -291,7 +296,8 @@ class FilterTracer(PatternTracer):
                 stage = st.KeepIf(last.pattern, last.first, not positive)
                 mark = value.marks[-1] if value.marks else None
                 return stage, replace(mark, role="filter", stage=stage) if mark is not None else None
-        mark = Mark(self.site(test, scope), "filter", self.owner, None, None, "condition") if _tells(test) else None
+        tells = letters or _tells(test)
+        mark = Mark(self.site(test, scope), "filter", self.owner, None, None, "condition") if tells else None
         return self.condition(test, positive, env, scope), mark
 
     def condition(self, test: ast.expr, positive: bool, env: dict[str, object], scope: Scope) -> st.Condition:

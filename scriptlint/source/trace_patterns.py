@@ -42,6 +42,8 @@ from scriptlint.source.traced import (
     Shape,
     Traced,
     is_character,
+    is_one_text,
+    predicate,
     serials,
     worth_entering,
 )
@@ -292,8 +294,19 @@ class PatternTracer(CallTracer):
         source = args[1]
         if not isinstance(source, Hole):
             return Hole(f"{name}()")
-        element = self.element(source, node, env, scope)
         test = args[0]
+        asked = predicate(test, node) if name == "filter" else None
+        if asked is not None:
+            variable, closure, question = asked
+            element = self.element(source, node, env, scope, ast.Name(variable, ast.Load()), question)
+            inner = {**closure, variable: element}
+            self.filter_by(question, True, inner, scope, [variable])
+            kept = inner[variable]
+            if isinstance(kept, Traced) and kept is not element:
+                return self.gathered(kept, "chars" if kept.shape == "char" else "list", node, env, scope)
+            if not isinstance(source, Traced):
+                return source
+        element = self.element(source, node, env, scope)
         if name == "map":
             if isinstance(test, Builtin) and test.name == "str":
                 return source
@@ -304,23 +317,23 @@ class PatternTracer(CallTracer):
             if isinstance(made, Traced):
                 return self.gathered(made, "list", node, env, scope)
             return Hole("map()")
-        if isinstance(test, (Function,)) and isinstance(test.node, ast.Lambda):
-            inner = {**test.closure, test.node.args.args[0].arg: element} if test.node.args.args else dict(test.closure)
-            self.filter_by(
-                test.node.body, True, inner, scope, [test.node.args.args[0].arg] if test.node.args.args else []
-            )
-            kept = inner.get(test.node.args.args[0].arg) if test.node.args.args else element
-            if isinstance(kept, Traced):
-                return self.gathered(kept, "list", node, env, scope)
-            if not isinstance(source, Traced):
-                return source
         return self.derive(source, None, getattr(source, "shape", "list"), node, env, scope)
 
     def element(
-        self, source: object, node: ast.AST, env: dict[str, object], scope: Scope, target: ast.expr | None = None
+        self,
+        source: object,
+        node: ast.AST,
+        env: dict[str, object],
+        scope: Scope,
+        target: ast.expr | None = None,
+        around: ast.AST | None = None,
     ) -> object:
-        """What a loop over ``source`` binds its variable to; ``target`` is the variable."""
-        if isinstance(source, Hole) and not isinstance(source, (Traced, Pairs)) and is_character(target):
+        """What a loop over ``source`` binds its variable to; ``target`` is the variable, ``around`` the loop."""
+        if (
+            isinstance(source, Hole)
+            and not isinstance(source, (Traced, Pairs))
+            and self.of_characters(source, target, node, around)
+        ):
             # ``for ch in text``: what is looped over is a text, and these are its characters.
             source = self.keep(Traced(root=source.path, owner=self.owner, line=getattr(node, "lineno", 0)))
         if isinstance(source, Traced):
@@ -342,13 +355,27 @@ class PatternTracer(CallTracer):
                 )
             )
         if isinstance(source, Pairs):
-            return tuple(self.pair(source, node, env, scope))
+            return tuple(self.pair(source, node, env, scope, target, around))
         if isinstance(source, Hole):
             return Hole(f"{source.path}[*]")
         elements = list(self.iterate(source))
         return elements[0] if elements else Hole("nothing")
 
-    def pair(self, source: Pairs, node: ast.AST, env: dict[str, object], scope: Scope) -> Iterable[object]:
+    def of_characters(self, source: Hole, target: ast.expr | None, *around: ast.AST | None) -> bool:
+        """Whether a loop over something unknown goes over the characters of a text."""
+        if is_character(target, *(a for a in around if a is not None)):
+            return True
+        return is_one_text(source) and any(id(a) in self.spelled for a in around)
+
+    def pair(
+        self,
+        source: Pairs,
+        node: ast.AST,
+        env: dict[str, object],
+        scope: Scope,
+        target: ast.expr | None,
+        around: ast.AST | None,
+    ) -> Iterable[object]:
         if source.kind == "enumerate":
             yield Hole("index")
         if source.kind == "itertools.pairwise":
@@ -356,8 +383,9 @@ class PatternTracer(CallTracer):
             yield one
             yield one
             return
+        inner = target.elts[1] if isinstance(target, ast.Tuple) and len(target.elts) == 2 else None
         for s in source.sources if source.kind != "enumerate" else source.sources[:1]:
-            yield self.element(s, node, env, scope)
+            yield self.element(s, node, env, scope, inner if source.kind == "enumerate" else None, around)
 
     def traced_function(
         self,
@@ -402,8 +430,10 @@ class PatternTracer(CallTracer):
     def enter(self, func: Function, args: list[object], kwargs: dict[str, object]) -> object:
         """Run a function's body; what it returns, several ways merged into one."""
         outer_owner, outer_returned = self.owner, self.returned
-        # A lambda is part of the function that it is written in.
-        self.owner = outer_owner if isinstance(func.node, ast.Lambda) and outer_owner else func.qualname
+        # A lambda is part of the function that it is written in, what is done to one character of the loop around it.
+        letter = any(isinstance(a, Traced) and a.shape == "char" for a in args)
+        inside = outer_owner and (isinstance(func.node, ast.Lambda) or letter)
+        self.owner = outer_owner if inside else func.qualname
         self.returned = []
         self.stack.append(func.node)
         self.yields.append([])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.closed import WORD_TOKENIZE
 from scriptlint.tokenizer.trees import walk
-from scriptlint.tokenizer.values import Hole, on_node
+from scriptlint.tokenizer.values import Builtin, Function, Hole, on_node
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -297,9 +297,59 @@ def asks_full_text(args: list[object], kwargs: dict[str, object]) -> bool:
     return any(isinstance(a, str) and _FULL_TEXT.search(a) for a in args) or any(map(_FIELD_HOLDS.search, kwargs))
 
 
-def is_character(target: ast.expr | None) -> bool:
-    """Whether a loop variable is called what people call a character."""
-    return isinstance(target, ast.Name) and target.id in ("c", "ch", "char", "chr_", "cp", "letter", "character")
+def is_character(target: ast.expr | None, *around: ast.AST) -> bool:
+    """Whether a loop variable is called what people call a character, or asked ``around`` what one asks of those: its
+    number, its category, between which letters it stands."""
+    if not isinstance(target, ast.Name):
+        return False
+    if target.id in ("c", "ch", "char", "chr_", "cp", "letter", "character"):
+        return True
+    return any(_asks_of_character(n, target.id) for part in around for n in walk(part))
+
+
+def _asks_of_character(node: ast.AST, name: str) -> bool:
+    if isinstance(node, ast.Call):
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        return called in ("ord", "category", "combining", "east_asian_width") and any(
+            isinstance(a, ast.Name) and a.id == name for a in node.args
+        )
+    if isinstance(node, ast.Compare) and any(isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)) for op in node.ops):
+        sides = [node.left, *node.comparators]
+        return any(isinstance(s, ast.Name) and s.id == name for s in sides) and any(map(_is_letter, sides))
+    return False
+
+
+def _is_letter(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) == 1
+
+
+def predicate(test: object, place: ast.expr) -> tuple[str, dict[str, object], ast.expr] | None:
+    """What ``filter`` asks of each element: the name of the element, the names that the question knows, the
+    question, which a method has no place for but that of the call. ``None``: it can't be read as one."""
+    if isinstance(test, Builtin) and test.name.startswith("str.is"):
+        held = ast.Name("\0element", ast.Load())
+        question = ast.Call(ast.Attribute(held, test.name[4:], ast.Load()), [], [])
+        return held.id, {}, ast.fix_missing_locations(ast.copy_location(question, place))
+    if not isinstance(test, Function) or not test.node.args.args:
+        return None
+    body = test.node.body
+    if isinstance(body, list):
+        stated = [s for s in body if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))]
+        returned = stated[0].value if len(stated) == 1 and isinstance(stated[0], ast.Return) else None
+    else:
+        returned = body
+    return None if returned is None else (test.node.args.args[-1].arg, dict(test.closure), returned)
+
+
+def is_one_text(hole: Hole) -> bool:
+    """Whether something unknown is called what one text is called, and not what several are (``words``)."""
+    name = hole.path.rpartition(".")[2].lower()
+    return not (
+        name.endswith("[*]") or (len(name) > 2 and name.endswith("s") and not name.endswith("ss")) or name in _SEVERAL
+    )
+
+
+_SEVERAL = frozenset({"data", "it", "iterable", "seq", "sequence", "lst", "vocab", "array", "rest"})
 
 
 def worth_entering(node: ast.AST, scope: Any) -> bool:

@@ -139,7 +139,7 @@ def dropped_with_letters(code: str, seen: Seen, trial: Trial) -> tuple[dict[str,
     frame = _FRAMES.get(code)
     if frame is None or not trial(frame * 6):
         return None
-    gone = next(((w, t) for w, t in seen.runs if not w.isascii() and len("".join(t)) < len(w)), None)
+    gone = next(((w, t) for w, t in seen.runs if not w.isascii() and _letters(t) < _letters([w])), None)
     if gone is not None and (languages := _languages_dropped(code, frame, 3, trial)):
         return languages, Witness(gone[0], tuple(gone[1]))
     # ``[a-z]\w+``: what may stand in a word can't begin it.
@@ -149,12 +149,17 @@ def dropped_with_letters(code: str, seen: Seen, trial: Trial) -> tuple[dict[str,
     return None
 
 
+def _letters(tokens: list[str]) -> int:
+    """How many letters and digits there are: what another sign was put in the place of is gone."""
+    return sum(c.isalnum() for t in tokens for c in t)
+
+
 def _languages_dropped(code: str, frame: str, at: int, trial: Trial) -> dict[str, str]:
     """Languages with those of their letters that vanish from this place of a word of seven."""
     wanted = alphabets.missing(CodePoints.of([]), code)
     letters = dict.fromkeys("".join(list(wanted.values())[:40]))
     runs = {c: trial(f"{frame * at}{c}{frame * (6 - at)}") for c in letters}
-    lost = {c for c, tokens in runs.items() if tokens is not None and len("".join(tokens)) < 7}
+    lost = {c for c, tokens in runs.items() if tokens is not None and _letters(tokens) < 7}
     languages = {lang: "".join(c for c in own if c in lost) for lang, own in wanted.items()}
     return {lang: own for lang, own in languages.items() if own}
 
@@ -168,7 +173,7 @@ def _lost_at_start(code: str, frame: str, trial: Trial) -> tuple[str, list[str]]
         tokens, plain = trial(word), trial(frame + word[1:])
         if tokens is None or plain is None or not comes_out_whole(plain, frame + word[1:]):
             continue
-        if len("".join(tokens)) < len(word):
+        if _letters(tokens) < _letters([word]):
             return word, tokens
     return None
 

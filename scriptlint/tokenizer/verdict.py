@@ -91,6 +91,8 @@ def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, trial: Trial) -> Scr
     first_word, first_tokens = seen.runs[0]
     witness = Witness(first_word, tuple(first_tokens))
     survivors = sum(letters_out(tokens, word, code) for word, tokens in seen.runs)
+    if not survivors and _put_otherwise(seen):
+        return replace(base, witness=witness)
     if not upper:
         if survivors and _contradicts(seen, code):
             # The two ways disagree: that is a fault of ours, and no finding may rest on it.
@@ -155,6 +157,13 @@ def _run_words(code: str, trial: Trial) -> Seen:
             continue
         runs.append((word, tokens))
     return Seen(runs, unknown and not runs)
+
+
+def _put_otherwise(seen: Seen) -> bool:
+    """Whether words come out in other letters, each in its own: a table transliterates them, well or badly."""
+    made = ["".join(c for t in tokens for c in t if c.isalpha()) for _, tokens in seen.runs]
+    enough = all(2 * len(m) >= len(word) for m, (word, _) in zip(made, seen.runs, strict=True))
+    return enough and len(made) > 1 and len(set(made)) == len(made)
 
 
 def _contradicts(seen: Seen, code: str) -> bool:
