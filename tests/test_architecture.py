@@ -19,7 +19,6 @@ MOST_LINES = 440
 LONGER = {
     "pattern/parse_re.py": (700, "one grammar"),
     "pattern/parse_regex.py": (700, "one grammar"),
-    "source/trace_patterns.py": (490, "every call of the engines and the built-in functions"),
     "tokenizer/calls.py": (470, "every call that an evaluated program may make"),
     "tokenizer/interp.py": (540, "every expression and statement of Python"),
 }

@@ -117,6 +117,9 @@ class SourceClass:
                 for name, value in zip(list(self.annotated()), args, strict=False):
                     instance.attributes[name] = value
                 instance.attributes.update(kwargs)
+                after = self.attribute("__post_init__", instance, interp)
+                if isinstance(after, Function):
+                    interp.initialize(after, [], {})
         finally:
             self._busy = False
 

@@ -71,6 +71,8 @@ class TracerBase(Interp):
             self, value: object, flags: object, dialect: st.Dialect, node: ast.expr, scope: Scope
         ) -> Compiled | None: ...
 
+        def note_boundary(self, value: object, node: ast.expr, scope: Scope) -> None: ...
+
         def pattern_call(
             self,
             compiled: Compiled,

@@ -107,7 +107,8 @@ class MethodTracer(TextTracer):
         if name in ("split", "rsplit"):
             separator = args[0] if args else kwargs.get("sep")
             if isinstance(separator, Hole):
-                return go(st.Opaque("a separator that is not known"), "list")
+                # Whatever it is, it stands in none of our words.
+                separator = GAP
             stage = st.Split(None, None if separator is None else str(separator))
             return go(stage, "list", mark(stage, "separate"))
         if name == "splitlines":

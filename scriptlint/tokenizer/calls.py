@@ -172,6 +172,8 @@ class Caller:
             if re.search(r"[0-9]{5}", value) or re.search(r"\{[^}]*[._\[]", value):
                 raise Unsupported("a format with attributes or a huge width")
             args = tuple("" if isinstance(a, Hole) else a for a in args)
+        if name in ("split", "rsplit") and isinstance(value, str) and args and isinstance(args[0], Hole):
+            return [value]
         if name == "join" and isinstance(value, (str, bytes)) and args:
             parts = [self.text(p) for p in self.iterate(args[0])]
             if sum(len(p) for p in parts) + len(value) * len(parts) > MAX_SIZE:

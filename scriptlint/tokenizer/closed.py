@@ -291,15 +291,23 @@ def module_attribute(module: str, name: str) -> object:
     elif module == "operator":
         if name in ("itemgetter", "or_", "and_", "add", "mul"):
             return Builtin(f"operator.{name}", getattr(operator, name))
+    elif module == "os" and name in _SEPARATORS:
+        return _SEPARATORS[name]
+    elif module == "codecs" and name in ("encode", "decode"):
+        return Builtin("str.encode", str.encode) if name == "encode" else Builtin("bytes.decode", bytes.decode)
     elif module == "typing" and name == "cast":
         return Builtin("typing.cast", lambda _t, v: v)
     return Hole(f"{module}.{name}")
 
 
+_SEPARATORS = {"sep": "/", "extsep": ".", "linesep": "\n", "pathsep": ":"}
+
 MODULES = frozenset(
     {
         "re",
         "regex",
+        "os",
+        "codecs",
         "unicodedata",
         "unicodedata2",
         "string",
