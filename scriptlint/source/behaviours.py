@@ -135,16 +135,17 @@ class Behaviours:
         return bool(self.run(value, PLAIN)) or bool(self.run(value, CHINESE))
 
     def kept(self, value: Traced) -> float | None:
-        """Share of the letters of ``FOREIGN`` that come out, word by word (a key may be cut to a length)."""
+        """Share of the letters of ``FOREIGN`` that come out, word by word (a key may be cut to a length), as far as
+        they can be run."""
         kept = total = 0
         for word in FOREIGN.split():
             tokens = self.run(value, word)
             if tokens is None:
-                return None
+                continue
             out = unicodedata.normalize("NFC", "".join(tokens)).lower()
             kept += sum(c in out for c in word)
             total += len(word)
-        return kept / total
+        return kept / total if total else None
 
     def takes_a_way(self, value: Traced) -> bool:
         """Whether which way a plain text goes is decided by the text or its language, and not by something that a run

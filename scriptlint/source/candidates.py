@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from scriptlint.source.behaviours import PLAIN, Behaviours
 from scriptlint.source.doubts import is_digest
 from scriptlint.source.traced import COLLECTIONS, Traced, Use
-from scriptlint.source.usage import COMPARED, Kinship, by_place, put_together, uses_of
+from scriptlint.source.usage import COMPARED, Kinship, by_place, makes_a_query, put_together, uses_of
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.trees import walk
 
@@ -216,7 +216,7 @@ def only_joined(value: Traced, below: set[int], uses: list[Use], kin: Kinship, j
     joined = [
         v for s in below if (v := kin.by_serial.get(s)) is not None and v.stages and isinstance(v.stages[-1], st.Join)
     ]
-    if not joined or any(re.search(r"[A-Za-z|\"*]", getattr(v.stages[-1], "separator", "")) for v in joined):
+    if not joined or any(map(makes_a_query, joined)):
         return False
     if not any(judged.of(v) == "text" for v in joined):
         return False

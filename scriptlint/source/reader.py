@@ -132,7 +132,9 @@ def as_tokenizer(c: Candidate, kind: str, confidence: Confidence, reasons: tuple
     attributes: dict[str, object] = {}
     roots = {c.value.root, *c.value.also}
     # What stands for an empty text beside it is no key's constant.
-    fallback = next((v.name[9:] for v in lineage(c) if v.name.startswith("fallback:") and v.root in roots), None)
+    put = [u.value for u in c.uses if u.how in ("returned", "store", "index") or u.how.startswith("arg:")]
+    named = (v.name for v in (*lineage(c), *put) if v.root in roots)
+    fallback = next((name[9:] for name in named if name.startswith("fallback:")), None)
     if fallback is not None:
         attributes["fallback"] = fallback
     attributes["returns_text"] = c.behaviour == "text"

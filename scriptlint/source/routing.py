@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scriptlint.tokenizer.trees import walk
-from scriptlint.tokenizer.values import Hole
+from scriptlint.tokenizer.values import Hole, Raised
 from scriptlint.unicode import alphabets, scripts
 
 if TYPE_CHECKING:
@@ -80,6 +81,28 @@ def names_language(text: str, named: object) -> bool:
 def chosen(text: str, named: Iterable[object]) -> object:
     """The first of several names that names the language of a text, or ``None``."""
     return next((n for n in named if names_language(text, n)), None)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What a table by language has for a text; ``other`` is what there is for a language that it does not name."""
+
+    table: dict[object, object]
+    other: object = None
+
+    def for_text(self, text: str) -> object:
+        """What is taken for a text in its language. Raises ``Raised``: there is nothing for it."""
+        named = chosen(text, self.table)
+        if named is not None:
+            return self.table[named]
+        if self.other is None and not names_language(text, "en"):
+            raise Raised("KeyError")
+        return self.other if self.other is not None else next(iter(self.table.values()), Hole("nothing"))
+
+    @property
+    def in_english(self) -> object:
+        """What is taken for English; where nothing is, for the first language: what the others have is like it."""
+        return self.for_text("search")
 
 
 @lru_cache(maxsize=4096)

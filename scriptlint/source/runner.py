@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scriptlint.source.columns import FUNCTIONS, TEXT, column_of, for_one, is_mapped
 from scriptlint.source.literals import Src
-from scriptlint.source.routing import chosen, is_language, names_language
+from scriptlint.source.routing import Chosen, chosen, is_language, names_language
 from scriptlint.source.traced import COLLECTIONS, BoundPattern, Compiled, Traced, captured_text, field_name, names_in
 from scriptlint.tokenizer.interp import Interp
 from scriptlint.tokenizer.values import (
@@ -109,8 +109,7 @@ class Runner(Interp):
 
     def item(self, value: object, key: object) -> object:
         if isinstance(value, dict) and is_language(key):
-            named = chosen(self.given, value)
-            return super().item(value, key if named is None else named)
+            return self.resolve(Chosen(value))
         return super().item(value, key)
 
     def method(self, value: object, name: str, *args: object, **kwargs: object) -> object:
@@ -187,6 +186,8 @@ class Runner(Interp):
             return self.memo[value.serial]
         if isinstance(value, Src):
             return value
+        if isinstance(value, Chosen):
+            return self.resolve(value.for_text(self.given))
         return super().resolve(value)
 
     def materialize(self, value: Traced) -> object:

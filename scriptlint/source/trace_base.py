@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scriptlint.tokenizer.stages import Stage
     from scriptlint.tokenizer.values import Builtin, Scope
 
-from scriptlint.source.routing import knows_others
+from scriptlint.source.routing import Chosen, knows_others
 from scriptlint.source.traced import COLLECTIONS, GAP, Assembled, Mark, Shape, Traced, Use, lossy, separators, serials
 
 
@@ -46,6 +46,9 @@ class TracerBase(Interp):
         from scriptlint.source.trace import Tracer
 
         return Tracer(max_steps=400_000)
+
+    def resolve(self, value: object) -> object:
+        return super().resolve(value.in_english if type(value) is Chosen else value)
 
     def bind(self, func: Function, args: list[object], kwargs: dict[str, object]) -> dict[str, object]:
         env = super().bind(func, args, kwargs)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scriptlint.source.columns import FUNCTIONS, TEXT, column_of, for_one, is_mapped
 from scriptlint.source.literals import Src
 from scriptlint.source.module import SourceClass
+from scriptlint.source.routing import Chosen, is_language
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.closed import is_pattern
 from scriptlint.tokenizer.values import Builtin, Function, Hole, Instance, Partial
@@ -48,7 +49,7 @@ class CallTracer(MethodTracer):
                 of_one = self.of_one_text(node, env, scope)
                 if of_one is not NotImplemented:
                     return of_one
-            owner = self.eval(func_node.value, env, scope)
+            owner = self.resolve(self.eval(func_node.value, env, scope))
             name = func_node.attr
             if name == "join" and node.args and owner == "":
                 self.spelled.add(id(node.args[0]))
@@ -57,6 +58,8 @@ class CallTracer(MethodTracer):
                 put = self.put_otherwise(args, node, env, scope)
                 if put is not None:
                     return put
+            if name == "get" and isinstance(owner, dict) and args and is_language(args[0]):
+                return Chosen(owner, args[1] if len(args) > 1 and not isinstance(args[1], Hole) else None)
             if is_pattern(owner):
                 owner = self.pattern_value(owner, 0, "re", node.func, scope)
             if isinstance(owner, Hole):
@@ -94,7 +97,7 @@ class CallTracer(MethodTracer):
                 return Src.joined([super().method(owner, name, *args, **kwargs)], node, scope, whole=True)
             func = self.attribute(owner, name, func_node)
         else:
-            func = self.eval(func_node, env, scope)
+            func = self.resolve(self.eval(func_node, env, scope))
             args, kwargs = self.arguments(node, env, scope)
         return self.traced_call(func, args, kwargs, node, env, scope)
 
@@ -126,14 +129,14 @@ class CallTracer(MethodTracer):
     def arguments(self, node: ast.Call, env: dict[str, object], scope: Scope) -> tuple[list[object], dict[str, object]]:
         args: list[object] = []
         for a in node.args:
-            value = self.eval(a.value if isinstance(a, ast.Starred) else a, env, scope)
+            value = self.resolve(self.eval(a.value if isinstance(a, ast.Starred) else a, env, scope))
             if isinstance(a, ast.Starred) and isinstance(value, (list, tuple)):
                 args.extend(value)
             else:
                 args.append(value)
         kwargs: dict[str, object] = {}
         for k in node.keywords:
-            value = self.eval(k.value, env, scope)
+            value = self.resolve(self.eval(k.value, env, scope))
             if k.arg is not None:
                 kwargs[k.arg] = value
             elif isinstance(value, dict):

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from scriptlint.tokenizer.values import Scope
 
 
+from scriptlint.source.routing import Chosen, is_language
 from scriptlint.source.trace_base import TracerBase
 from scriptlint.source.traced import (
     PATTERN_CALLS,
@@ -59,7 +60,8 @@ class TextTracer(TracerBase):
                     and others[0]
                     and v.shape == "str"
                 ):
-                    return replace(self.derive(v, None, v.shape, node, env, scope), name="fallback:" + str(others[0]))
+                    made = self.derive(v, None, v.shape, node, env, scope)
+                    return self.keep(replace(made, name=f"fallback:{others[0]}", serial=next(serials), parents=(made,)))
                 return self.derive(v, None, v.shape, node, env, scope)
             if values and isinstance(values[0], Hole):
                 return values[0]
@@ -112,7 +114,8 @@ class TextTracer(TracerBase):
             tested = test if isinstance(node.test, ast.Name) is (one is yes) else None
             if isinstance(one, Traced) and one is tested and one.shape == "str" and isinstance(other, str) and other:
                 # ``key if key else "untitled"``
-                return replace(self.derive(one, None, "str", node, env, scope), name=f"fallback:{other}")
+                made = self.derive(one, None, "str", node, env, scope)
+                return self.keep(replace(made, name=f"fallback:{other}", serial=next(serials), parents=(made,)))
         return self.join_branches(node.test, env, scope, yes, no, node)
 
     def join_branches(
@@ -187,6 +190,8 @@ class TextTracer(TracerBase):
         if isinstance(key, Traced):
             self.use(key, "index", node, fixed_words(value))
             return Hole(f"item {node.lineno}")
+        if isinstance(value, dict) and is_language(key):
+            return Chosen(value)
         if isinstance(key, str) and isinstance(value, Hole):
             kept = env.get(field_name(value, key))
             if kept is not None:

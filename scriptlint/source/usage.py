@@ -7,10 +7,12 @@ like one that indexes them. What a tokenizer is shows in the uses of the pieces 
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from scriptlint.source.traced import COLLECTIONS
 from scriptlint.tokenizer import stages as st
+from scriptlint.tokenizer.trees import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -157,6 +159,8 @@ def put_together(value: Traced, uses: list[Use], tracer_uses: Iterable[Use], kin
     family = {s for root in sources for s in kin.below(kin.by_serial[root])} | sources
     made = [v for s in family if (v := kin.by_serial.get(s)) is not None and not _joined(v.stages[last:-1])]
     joins = [v.stages[-1] for v in made if isinstance(v.stages[-1], st.Join)]
+    if any(isinstance(v.stages[-1], st.Join) and makes_a_query(v) for v in made):
+        return False
     asked = [u for u in tracer_uses if u.value.serial in family]
     pieces = [u for u in asked if not _joined(u.value.stages[last:])]
     if any(u.how in {*COMPARED, "in", "index"} for u in asked):
@@ -168,6 +172,16 @@ def put_together(value: Traced, uses: list[Use], tracer_uses: Iterable[Use], kin
         and all(u.how == "join" for u in telling(pieces))
         and not any(st.pattern_of(s) is not None for s in value.stages[last + 1 :])
     )
+
+
+def makes_a_query(joined: Traced) -> bool:
+    """Whether a separator, or what is put around each piece, is the syntax of a query."""
+    if re.search(r"[A-Za-z|&\"*]", getattr(joined.stages[-1], "separator", "")):
+        return True
+    node = joined.how[1] if joined.how and joined.how[0] == "expr" else None
+    around = [n for n in walk(node) if isinstance(n, ast.JoinedStr)] if isinstance(node, ast.AST) else []
+    said = "".join(str(c.value) for n in around for c in n.values if isinstance(c, ast.Constant))
+    return re.search(r"[\"*|&]|:\*", said) is not None
 
 
 def _joined(stages: tuple[st.Stage, ...]) -> bool:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-from scriptlint.tokenizer.values import Builtin, Hole
+from scriptlint.tokenizer.values import Builtin, Hole, Unsupported
 
 STR_METHODS = frozenset(
     [
@@ -357,7 +357,27 @@ EXCEPTIONS = frozenset(
 
 WORD_TOKENIZE = r"""[^\s;@#$%&?!\[\](){}<>",:]+|[;@#$%&?!\[\](){}<>",:]"""
 """What NLTK's word_tokenize cuts at, contractions and the end of a sentence aside (NLTK 3.9 and 3.10)."""
-STAND_INS: dict[str, Callable[[str], list[str]]] = {"word_tokenize": re.compile(WORD_TOKENIZE).findall}
+_LATIN = {"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ð": "d",
+          "Ð": "D", "þ": "th", "Þ": "Th", "ł": "l", "Ł": "L", "ı": "i"}  # fmt: skip
+
+
+def _transliterate(text: str) -> str:
+    """Latin text as every transliteration to ASCII writes it. Raises ``Unsupported``: other scripts are read by tables
+    that differ."""
+    out = []
+    for c in text:
+        plain = c if c.isascii() else "".join(x for x in unicodedata.normalize("NFKD", c) if x.isascii())
+        plain = plain or _LATIN.get(c, "")
+        if not plain:
+            raise Unsupported("a transliteration of another script")
+        out.append(plain)
+    return "".join(out)
+
+
+STAND_INS: dict[str, Callable[[str], object]] = {
+    "word_tokenize": re.compile(WORD_TOKENIZE).findall,
+    **dict.fromkeys(("unidecode", "unidecode_expect_ascii", "anyascii"), _transliterate),
+}
 """Functions of libraries by name, with what does the same to a text."""
 
 BINARY: dict[type, Callable[[Any, Any], Any]] = {

@@ -100,6 +100,9 @@ def _before(stage: Stage, after: Fold) -> Fold:
             low = low & p.lower
         same = all(p.upper == parts[0].upper for p in parts)
         return Fold(_union(p.upper for p in parts), low, same and all(p.exact for p in parts))
+    if isinstance(stage, st.Opaque):
+        # It may make anything of any letter (a transliteration does).
+        return Fold(EVERYTHING if upper else upper, NOTHING, False)
     if isinstance(stage, (st.Length, st.StopWords, st.NGrams, st.Chars, st.Join, st.Strip, st.Replace)):
         return after
     return Fold(upper, NOTHING, False)

@@ -25,7 +25,7 @@ from scriptlint.tokenizer.letters import (
 )
 from scriptlint.tokenizer.model import Judged, ScriptVerdict, Tokenizer, Verdict
 from scriptlint.tokenizer.trial import Trial, caseless, comes_out_in_grams, comes_out_whole, letters_out
-from scriptlint.unicode import scripts
+from scriptlint.unicode import alphabets, scripts
 from scriptlint.unicode.codepoints import CodePoints
 from scriptlint.unicode.words import single, two, words
 
@@ -68,6 +68,13 @@ def _own_letters(code: str) -> CodePoints:
     return own or scripts.letters(code)
 
 
+@lru_cache(maxsize=64)
+def _common_letters(code: str) -> CodePoints:
+    """The letters that the well-known languages of a script are written in: others may come out when no word does."""
+    known = [c for c in alphabets.languages(code) if alphabets.major(c)]
+    return CodePoints.union(alphabets.exemplars(c) for c in known) if known else _own_letters(code)
+
+
 def _without_marks(word: str, code: str) -> str:
     marks = mark_points(code)
     return "".join(c for c in word if ord(c) not in marks)
@@ -105,7 +112,7 @@ def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, trial: Trial) -> Scr
             witness=witness,
             lost_by=_lost_by(trial, code),
         )
-    if not survivors and not _letters_survive(code, upper, folded, trial):
+    if not survivors and (not upper & _common_letters(code) or not _letters_survive(code, upper, folded, trial)):
         return replace(
             base,
             verdict=Verdict.EXCLUDED,
