@@ -76,6 +76,9 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
         return
     codes = prominent(v.script for v in lost)
     first = next(v for v in lost if v.script == codes[0])
+    if first.witness is not None and any(t != fallback for t in first.witness.tokens):
+        # Something is left in every text (``_``), so that the constant never comes.
+        return
     yield finding(
         META,
         main_site(tokenizer, first),

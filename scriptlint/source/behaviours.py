@@ -138,13 +138,15 @@ class Behaviours:
         """Share of the letters of ``FOREIGN`` that come out, word by word (a key may be cut to a length), as far as
         they can be run."""
         kept = total = 0
-        for word in FOREIGN.split():
+        alone = self.run(value, "search") != []
+        # Where a word alone is too short to come out, it is asked about among others.
+        for word in FOREIGN.split() if alone else [FOREIGN]:
             tokens = self.run(value, word)
             if tokens is None:
                 continue
             out = unicodedata.normalize("NFC", "".join(tokens)).lower()
-            kept += sum(c in out for c in word)
-            total += len(word)
+            kept += sum(c in out for c in word if c != " ")
+            total += len(word) - word.count(" ")
         return kept / total if total else None
 
     def takes_a_way(self, value: Traced) -> bool:

@@ -257,6 +257,7 @@ def decide_text(c: Candidate) -> Decision | None:
     names = c.said
     folded = any(isinstance(s, st.Case) and s.method in ("lower", "casefold") for s in stages)
     erased = {s.replacement for s in stages if isinstance(s, st.Erase)}
+    erased |= {s.separator for s in stages if isinstance(s, st.Join)}
     ascii_only = any(isinstance(s, st.Encode) for s in stages)
     by_character = any(
         isinstance(s, (st.Condition, st.KeepIf)) and CHARACTER_TESTS.search(s.describe()) for s in stages
@@ -270,7 +271,8 @@ def decide_text(c: Candidate) -> Decision | None:
     reasons = ["one text comes out, letters of it gone"]
     if keyed:
         reasons.append("names speak of a key or a slug")
-    if not any(isinstance(s, (st.Erase, st.Translate, st.Extract, st.Encode, st.Chars)) for s in stages):
+    cut = any(isinstance(s, st.Split) and s.pattern is not None for s in stages)
+    if not cut and not any(isinstance(s, (st.Erase, st.Translate, st.Extract, st.Encode, st.Chars)) for s in stages):
         # Whole texts are kept or dropped: those in other scripts are dropped.
         filters = [s for s in stages if isinstance(s, st.KeepIf) and s.pattern is not None]
         if c.returned and (by_character or (filters and TOKEN_NAMES.search(names))):

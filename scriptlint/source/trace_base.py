@@ -290,6 +290,22 @@ class TracerBase(Interp):
         )
         return Assembled(hole.path, None, template, self.site(node, scope))
 
+    def e_list(self, node: ast.List, env: dict[str, object], scope: Scope) -> object:
+        return self.spread(node, env, scope, "list") or super().e_list(node, env, scope)
+
+    def e_set(self, node: ast.Set, env: dict[str, object], scope: Scope) -> object:
+        return self.spread(node, env, scope, "set") or super().e_set(node, env, scope)
+
+    def spread(self, node: ast.List | ast.Set, env: dict[str, object], scope: Scope, shape: Shape) -> Traced | None:
+        """``[*phrases, *words]``: the pieces of all of them."""
+        if not any(isinstance(e, ast.Starred) for e in node.elts):
+            return None
+        values = [self.eval(e.value if isinstance(e, ast.Starred) else e, env, scope) for e in node.elts]
+        pieces = [v for v in values if isinstance(v, Traced)]
+        if not any(v.shape in COLLECTIONS for v in pieces):
+            return None
+        return self.merge(pieces, node, env, scope, shape)
+
     def binary(self, op: type, left: Any, right: Any) -> object:
         if op is ast.Add and isinstance(left, str) and isinstance(right, str):
             return Src.joined([left, right], None, None)

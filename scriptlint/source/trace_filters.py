@@ -232,7 +232,14 @@ class FilterTracer(PatternTracer):
                 continue
             marks = (*held.marks, mark) if mark is not None and mark not in held.marks else held.marks
             env[name] = self.keep(
-                replace(held, stages=(*held.stages, stage), marks=marks, serial=next(serials), parents=(held,))
+                replace(
+                    held,
+                    stages=(*held.stages, stage),
+                    marks=marks,
+                    owner=self.owner,
+                    serial=next(serials),
+                    parents=(held,),
+                )
             )
 
     def filter_stage(

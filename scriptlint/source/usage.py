@@ -93,7 +93,10 @@ def uses_of(
         return same or judged.of(use.value) not in (None, "text")
 
     if behaviour == "text":
-        return [u for u in uses if u.value.serial in own | before]
+        # What is stripped for a test alone (``if not text.strip()``) is used as what it was stripped of.
+        same_text = [v for s in before if (v := kin.by_serial.get(s)) is not None and marks <= set(v.marks)]
+        family = own.union(before, *(kin.below(v) for v in same_text))
+        return [u for u in uses if u.value.serial in family]
     spoken = [u for u in uses if speaks(u)]
     if all(u.how in COUNTING or u.how.startswith("test:") for u in spoken):
         # What comes out of a test is asked nothing more: then what was asked of the pieces before it counts.

@@ -79,7 +79,7 @@ class Trial:
         if self.tokenizer.program is None or self.stopped or self._timed(self.tokenizer, _PLAIN) != []:
             return False
         found = self._timed(self.tokenizer, " ".join([_PLAIN] * _COMPANY))
-        return bool(found) and all(caseless(t) == _PLAIN for t in found or ())
+        return bool(found) and all(set(caseless(t).split()) == {_PLAIN} for t in found or ())
 
     def _timed(self, tokenizer: Tokenizer, text: str) -> list[str] | None:
         try:
