@@ -38,7 +38,7 @@ from scriptlint.rule import Example, Finding, Judged, Level, Meta, finding, main
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scriptlint.rule import RuleSettings
+    from scriptlint.rule import Location, RuleSettings, ScriptVerdict, Tokenizer
 
 META = Meta(
     code="SCR007", name="short-token-filter", level=Level.WARNING, reads="tokenizer", tags=("unicode", "search")
@@ -68,6 +68,14 @@ LOUD = (
 )
 
 
+def _place(tokenizer: Tokenizer, flat: list[stages.Stage], lost: ScriptVerdict) -> Location:
+    """Where what is measured is cut out: the last pattern before the length filter, else what makes the tokens."""
+    at = next((j for j, s in enumerate(flat) if isinstance(s, stages.Length) and s.least), None)
+    before = [s for s in tokenizer.sites if at is not None and s.stage is not None and s.stage < at]
+    cuts = [s for s in before if s.role in ("extract", "separate", "call") and s.place.path == tokenizer.path]
+    return max(cuts, key=lambda s: s.stage or 0).place if cuts else main_site(tokenizer, lost)
+
+
 def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
     """One finding for all scripts of which a length filter deletes words."""
     tokenizer = facts.tokenizer
@@ -90,7 +98,7 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
     short = first.short_witness
     yield finding(
         META,
-        main_site(tokenizer),
+        _place(tokenizer, flat, first),
         said,
         level=Level.WARNING if pairs or any(c != "Hani" for c in codes) else Level.NOTE,
         confidence=tokenizer.confidence,

@@ -40,7 +40,7 @@ TOKEN_NAMES = re.compile(
 WRAP_NAMES = re.compile(r"wrap|into_lines|shorten|truncat|justif|ellips|print_|render", re.IGNORECASE)
 """Words are put together again, to lines."""
 COUNT_NAMES = re.compile(
-    r"count|ratio|readab|stat(?:s|istic)|lang(?:uage)?_?detect|detect_?lang|flesch|length|identifier|complexity",
+    r"count|ratio|densit|syllab|duration|readab|stat(?:s|istic)|lang(?:uage)?_?detect|detect_?lang|flesch|length|identifier|complexity",
     re.IGNORECASE,
 )
 KEY_NAMES = re.compile(
@@ -54,11 +54,14 @@ HUMAN_TEXT = re.compile(
 )
 OPTION_NAMES = re.compile(r"validat|parse_|option|choice|argument|_cols?\b|col_name|select", re.IGNORECASE)
 IDENTIFIER_NAMES = re.compile(
-    r"sanit|safe|clean|escape|mermaid|table|column|col_name|_cols?\b|field_?name|camel|pascal|snake|kebab_case|_path|_id\b|cwd|_seg\b|trace|service|brand|provider|"
+    r"sanit|safe|clean|escape|mermaid|metric|prometheus|worker|preset|mime|(?:^|_)(?:codes?|roles?|hosts?)(?:$|_|\b)|"
+    r"table|column|col_name|_cols?\b|field_?name|camel|pascal|snake|kebab_case|_path|_id\b|cwd|_seg\b|trace|service|brand|provider|"
     r"secret|token_?key|access|password|sql|css|html|url|uri|env|version|color|hex|path\b|filename|file_name|markdown|module|package|var(?:iable)?_?name",
     re.IGNORECASE,
 )
 
+_HEADER = re.compile(r"(?:^|[_ .])(?:http|headers?|prometheus|console|stdout)(?:$|[_ .])", re.IGNORECASE)
+"""What can't hold anything but ASCII."""
 _KEYS_OF_TEXT = re.compile(r"slug|normali[sz]e_(?:title|text|string)", re.IGNORECASE)
 _CLEANS_TEXT = re.compile(
     r"^_*clean(?:_?(?:text|tweet|review|comment|sentence|doc|document|query|answer|content|data|words?|string|title)s?)?$",
@@ -263,7 +266,8 @@ def decide_text(c: Candidate) -> Decision | None:
         isinstance(s, (st.Condition, st.KeepIf)) and CHARACTER_TESTS.search(s.describe()) for s in stages
     )
     keyed = bool(KEY_NAMES.search(c.function) or KEY_VARIABLES.search(" ".join(c.names)))
-    hows = {u.how for u in c.uses}
+    marks = set(c.marks)
+    hows = {u.how for u in c.uses if marks & set(u.value.marks)}
     used = c.returned or bool(hows & {"in", "index", "set", "setop", "compare", "join", "store", "format"})
     used = used or any(h.startswith(("arg:", "collect:")) for h in hows)
     if not used and not keyed:
@@ -279,7 +283,8 @@ def decide_text(c: Candidate) -> Decision | None:
             return Decision("match", Confidence.HIGH, (*reasons, "a test of its characters decides which text stays"))
         return None
     if ascii_only:
-        return Decision("normalizer", Confidence.HIGH, (*reasons, "encoded as ASCII, the rest ignored"))
+        sure = Confidence.MEDIUM if _HEADER.search(names) else Confidence.HIGH
+        return Decision("normalizer", sure, (*reasons, "encoded as ASCII, the rest ignored"))
     if (
         by_character
         and any(isinstance(s, st.Chars) for s in stages)
@@ -304,6 +309,8 @@ def decide_text(c: Candidate) -> Decision | None:
         return None
     if c.hashed:
         return Decision("normalizer", Confidence.MEDIUM, (*reasons, "a digest goes with it"))
+    if re.search(r"from_(?:slug|key|id)", c.function):
+        return Decision("normalizer", Confidence.MEDIUM, (*reasons, "what it is given has lost them already"))
     if _speaks_of_identifiers(c):
         return Decision("normalizer", Confidence.MEDIUM, (*reasons, "names speak of identifiers or paths"))
     if keyed or (folded and erased & {"-", " ", ""}):

@@ -21,7 +21,8 @@ _WORD_NAMES = re.compile(r"tok|word|term|keyword|query|search|gram|bm25|corpus|s
 """Names under which pieces are words, whatever else is said."""
 _LIST_NAMES = re.compile(
     r"(?:^|[_. ])(?:(?:hash)?tags?|[a-z]?ids?|e?mails?|contacts?|recipients?|addresse?s?|fields?|columns?|cols?|"
-    r"labels?|categor\w+|alias\w*|options?|flags?|hosts?|urls?|paths?|users?|members?|authors?)(?:$|[_. ])",
+    r"csv|prefix(?:es)?|suffix(?:es)?|extensions?|items?|values?|choices?|labels?|categor\w+|alias\w*|options?|flags?|"
+    r"hosts?|urls?|paths?|users?|members?|authors?)(?:$|[_. ])",
     re.IGNORECASE,
 )
 _COMMAND_NAMES = re.compile(r"comm?and|cmd|(?:^|[_. ])arg(?:v|s|uments?)?(?:$|[_. ])|shell", re.IGNORECASE)
@@ -45,6 +46,8 @@ def doubt_of(c: Candidate) -> str | None:
             return "what is encoded is a digest, which is ASCII anyway"
         if goes_with_whole_name(c):
             return "the whole name goes beside it, as filename*"
+        if chosen_among_fixed(c):
+            return "it is one of fixed ASCII words, or what stands for none of them"
         return "it is only looked up among fixed ASCII words" if only_looked_up(c) else None
     if c.doubt:
         return c.doubt
@@ -66,7 +69,9 @@ def is_digest(root: str, node: ast.AST) -> bool:
     for n in walk(node):
         if isinstance(n, ast.Assign) and isinstance(n.value, ast.Call) and isinstance(n.value.func, ast.Attribute):
             made = n.value.func.attr in ("hexdigest", "hex")
-            if made and any(isinstance(t, ast.Name) and t.id == root for t in n.targets):
+            named = {t.id for t in n.targets if isinstance(t, ast.Name)} if made else set()
+            # A digest that goes into the next one is called what it is called before, whatever it starts with.
+            if root in named or any(isinstance(a, ast.Name) and a.id in named for a in walk(n.value)):
                 return True
     return False
 
@@ -81,6 +86,19 @@ def only_looked_up(c: Candidate) -> bool:
         u for u in lossy if u.how not in ("len", "bool", "isinstance", "looked at") and not u.how.startswith("test:")
     ]
     return bool(deciding) and all(u.fixed for u in deciding)
+
+
+def chosen_among_fixed(c: Candidate) -> bool:
+    """Whether a key comes out when it is one of some ASCII words, and a constant when it is not."""
+    marks = set(c.marks)
+    if not any(u.how == "in" and u.fixed and marks & set(u.value.marks) for u in c.uses):
+        return False
+    returned = [n.value for n in walk(c.node) if isinstance(n, ast.Return)]
+    fixed = [
+        r for r in returned if r is None or isinstance(r, ast.Constant) or (isinstance(r, ast.Name) and r.id.isupper())
+    ]
+    named = [r for r in returned if isinstance(r, ast.Name) and r.id in c.names]
+    return bool(fixed) and len(fixed) + len(named) == len(returned)
 
 
 def reads_a_path(c: Candidate) -> bool:

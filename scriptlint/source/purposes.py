@@ -327,8 +327,45 @@ def _loops(c: Candidate) -> Iterator[ast.For | ast.comprehension]:
                 yield n
 
 
+_LOOKS = re.compile(r"^arg:.*(?:\.(?:get|count|find|has)$|match|score|search|simil|distance)")
+
+
+def summed_up(c: Candidate) -> bool:
+    """Whether a loop over the pieces does nothing but add numbers up, and none of them is looked for anywhere."""
+    if {u.how for u in c.uses} & {*COMPARED, "in", "index", "container"} or any(_LOOKS.search(u.how) for u in c.uses):
+        return False
+    loops = [loop for loop in _loops(c) if isinstance(loop, ast.For)]
+    numbers = {
+        t.id
+        for n in walk(c.node)
+        if isinstance(n, ast.Assign) and isinstance(n.value, ast.Constant) and isinstance(n.value.value, (int, float))
+        for t in n.targets
+        if isinstance(t, ast.Name)
+    }
+    return bool(loops) and not c.returned and all(_adds_up(loop.body, numbers) for loop in loops)
+
+
+def _adds_up(body: list[ast.stmt], numbers: set[str]) -> bool:
+    for statement in body:
+        if isinstance(statement, ast.If):
+            if not (_adds_up(statement.body, numbers) and _adds_up(statement.orelse, numbers)):
+                return False
+        elif not (
+            isinstance(statement, (ast.Continue, ast.Pass))
+            or (
+                isinstance(statement, ast.AugAssign)
+                and isinstance(statement.op, ast.Add)
+                and isinstance(statement.target, ast.Name)
+                and statement.target.id in numbers
+            )
+        ):
+            return False
+    return True
+
+
 _PURPOSES: tuple[tuple[Callable[[Candidate], bool], str], ...] = (
     (reads_code, "its pieces are the numbers, names and operators of code"),
+    (summed_up, "numbers are added up over its pieces"),
     (become_numbers, "its pieces are only read as numbers"),
     (fill_a_list, "a list of words is read, not a text"),
     (unpacked, "as many fields come out as there are names for them"),

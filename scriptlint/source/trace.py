@@ -158,6 +158,11 @@ class Tracer(FilterTracer):
                     )
                 )
                 return
+            number = isinstance(old, (int, float)) or (isinstance(old, Hole) and old.path.startswith("number "))
+            if number and isinstance(value, Hole):
+                # A sum, whatever the numbers are made from.
+                env[node.target.id] = Hole(f"number {node.lineno}")
+                return
             if isinstance(old, Hole) or isinstance(value, Hole):
                 if not isinstance(old, Traced):
                     env[node.target.id] = (

@@ -80,6 +80,9 @@ def uses_of(
         if use.how == "returned" and use.function != function:
             # A helper hands it back; what is done with it then is a use of its own.
             return False
+        if use.value.serial in own and _cut_anew(use.value.stages[len(value.stages) :]):
+            # Put together and cut once more: what is made of those pieces says nothing about these.
+            return False
         if use.value.serial in own:
             # What a function that was followed does with its argument says more than that it was given it.
             return (use.value.serial, use.how) not in inside
@@ -97,7 +100,7 @@ def uses_of(
         same_text = [v for s in before if (v := kin.by_serial.get(s)) is not None and marks <= set(v.marks)]
         family = own.union(before, *(kin.below(v) for v in same_text))
         return [u for u in uses if u.value.serial in family]
-    spoken = [u for u in uses if speaks(u)]
+    spoken = [u for u in uses if speaks(u) and not _only_counted(u, uses, kin)]
     if all(u.how in COUNTING or u.how.startswith("test:") for u in spoken):
         # What comes out of a test is asked nothing more: then what was asked of the pieces before it counts.
         spoken += _asked_before(own, before, uses, kin, judged)
@@ -110,6 +113,21 @@ def _asked_before(own: set[int], before: set[int], uses: list[Use], kin: Kinship
     beside = {s for v in earlier if judged.of(v) not in (None, "text") for s in kin.below(v)} - own - before
     asked = [u for u in uses if u.value.serial in beside and u.how != "join"]
     return [u for u in asked if judged.of(u.value) not in (None, "text")]
+
+
+def _only_counted(use: Use, uses: list[Use], kin: Kinship) -> bool:
+    """Whether a set is made only to be counted: ``len(set(words))``."""
+    made = [v for v in kin.children.get(use.value.serial, ()) if v.shape == "set" and v.line == use.line]
+    if use.how != "set" or not made:
+        return False
+    family = {s for v in made for s in (v.serial, *kin.below(v))}
+    asked = [u.how for u in uses if u.value.serial in family]
+    return bool(asked) and all(how in ("len", "sum", "bool", "isinstance") for how in asked)
+
+
+def _cut_anew(stages: tuple[st.Stage, ...]) -> bool:
+    joined = next((i for i, s in enumerate(stages) if isinstance(s, st.Join)), None)
+    return joined is not None and _cut(stages[joined:])
 
 
 def _cut(stages: tuple[st.Stage, ...]) -> bool:
@@ -164,7 +182,7 @@ def put_together(value: Traced, uses: list[Use], tracer_uses: Iterable[Use], kin
     joins = [v.stages[-1] for v in made if isinstance(v.stages[-1], st.Join)]
     if any(isinstance(v.stages[-1], st.Join) and makes_a_query(v) for v in made):
         return False
-    asked = [u for u in tracer_uses if u.value.serial in family]
+    asked = [u for u in tracer_uses if u.value.serial in family and not _cut_anew(u.value.stages[last:])]
     pieces = [u for u in asked if not _joined(u.value.stages[last:])]
     if any(u.how in {*COMPARED, "in", "index"} for u in asked):
         # A key is made of them, which is another thing than lines.

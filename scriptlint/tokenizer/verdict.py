@@ -295,11 +295,12 @@ def _lost_by(trial: Trial, code: str, letters: str = "") -> int | None:
 
 
 def _mark_cutter(trial: Trial, code: str) -> int | None:
-    """Index of the first stage that cuts at marks."""
-    marks = mark_points(code)
-    for j, upper in trial.cutters:
-        if not upper & marks:
-            return j
+    """Index of the first stage that cuts at marks: of those that let the letters through, if there is one."""
+    marks, letters = mark_points(code), _own_letters(code)
+    cutters = [(j, upper) for j, upper in trial.cutters if not upper & marks]
+    found = next((j for j, upper in cutters if upper & letters), cutters[0][0] if cutters else None)
+    if found is not None:
+        return found
     test = _character_test(trial.flat)
     return test if test is not None else next((j for j, s in enumerate(trial.flat) if st.pattern_of(s)), None)
 
