@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from scriptlint.source.behaviours import PLAIN, Behaviours
 from scriptlint.source.doubts import is_digest
 from scriptlint.source.traced import COLLECTIONS, Traced, Use
-from scriptlint.source.usage import COMPARED, Kinship, by_place, makes_a_query, put_together, uses_of
+from scriptlint.source.usage import COMPARED, Kinship, by_place, makes_a_query, put_together, telling, uses_of
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.trees import walk
 
@@ -70,7 +70,7 @@ class Candidate:
     @property
     def said(self) -> str:
         """The names that may tell what it is: of the function, its class, the variables it is assigned to."""
-        return " ".join((self.function, self.class_name, *self.names))
+        return " ".join(("" if self.module_level else self.function, self.class_name, *self.names))
 
     @property
     def lines(self) -> set[int]:
@@ -148,6 +148,9 @@ def collect(
         if behaviour != "text" and (
             only_joined(value, below, uses, kin, judged) or put_together(value, uses, tracer.uses, kin)
         ):
+            continue
+        if behaviour != "text" and not telling(uses) and any(t is result and fresh <= set(t.marks) for t in texts):
+            # Only looked at, and on the way to the text that is returned.
             continue
         covered |= {m for m in value.marks if m.function == qualname}
         key = (behaviour, tuple(s.describe() for s in value.stages))

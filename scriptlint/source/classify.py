@@ -64,7 +64,8 @@ _HEADER = re.compile(r"(?:^|[_ .])(?:http|headers?|prometheus|console|stdout)(?:
 """What can't hold anything but ASCII."""
 _KEYS_OF_TEXT = re.compile(r"slug|normali[sz]e_(?:title|text|string)", re.IGNORECASE)
 _CLEANS_TEXT = re.compile(
-    r"^_*clean(?:_?(?:text|tweet|review|comment|sentence|doc|document|query|answer|content|data|words?|string|title)s?)?$",
+    r"^_*clean(?:ing|er|ed|up)?(?:_?v?\d+)?"
+    r"(?:_?(?:text|tweet|review|comment|sentence|doc|document|query|answer|content|data|words?|string|title)s?)?$",
     re.IGNORECASE,
 )
 """What a function is called that makes text ready for the search of its words, unlike ``clean_id``."""
@@ -293,6 +294,9 @@ def decide_text(c: Candidate) -> Decision | None:
         return Decision("normalizer", Confidence.HIGH, (*reasons, "characters are kept or dropped one by one"))
     if FULL_TEXT in hows:
         return Decision("normalizer", Confidence.HIGH, (*reasons, "a full-text query is made of it"))
+    tests_words = any(isinstance(s, st.KeepIf) and s.pattern is None for s in stages)
+    if tests_words and " " in erased and not any(isinstance(s, st.Chars) for s in stages) and c.returned:
+        return Decision("normalizer", Confidence.HIGH, (*reasons, "words that a test of their characters refuses go"))
     if c.kept >= 0.75 and not re.search(r"slug|fold|_key", c.function, re.IGNORECASE):
         # Only marks are lost, and nothing says that a key is made of what is left.
         said = "one text comes out, marks of it gone"

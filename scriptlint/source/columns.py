@@ -19,6 +19,10 @@ _PLAIN = frozenset(
      "isalnum", "isalpha", "isascii", "isdigit", "startswith", "endswith", "splitlines", "partition", "to_lowercase",
      "to_uppercase", "strip_chars"}
 )  # fmt: skip
+SAME = frozenset(
+    {"explode", "dropna", "fillna", "astype", "tolist", "to_list", "unique", "drop_duplicates", "reset_index"}
+)
+"""Methods of a column that leave its texts, or their pieces, as they are."""
 _POLARS = {"to_lowercase": "lower", "to_uppercase": "upper", "strip_chars": "strip"}
 FUNCTIONS = {f"\0{name}": module_attribute("re", name) for name in ("findall", "sub", "split")} | {
     "\0normalize": module_attribute("unicodedata", "normalize")

@@ -324,7 +324,7 @@ class SourceModule:
             return Function(self.functions[name], self, {}, qualname=name)
         if name in self.classes:
             return self.classes[name]
-        if name in self.assigned:
+        if name in self.assigned and not (name in self.imports and _is_nothing(self.assigned[name])):
             try:
                 value = interp.constant(self.assigned[name], self, self.assigned)
             except (Unsupported, Raised):
@@ -368,6 +368,11 @@ def _first_line(statement: ast.stmt) -> int:
     """The line that a statement starts on, decorators and all."""
     decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
     return min([statement.lineno, *(d.lineno for d in decorators)])
+
+
+def _is_nothing(value: ast.expr) -> bool:
+    """Whether a name is given what stands for a library that is missing."""
+    return isinstance(value, ast.Constant) and (value.value is None or value.value is False)
 
 
 def _ways(node: ast.stmt) -> list[ast.stmt]:

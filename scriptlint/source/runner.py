@@ -6,7 +6,7 @@ import ast
 import contextlib
 from typing import TYPE_CHECKING
 
-from scriptlint.source.columns import FUNCTIONS, TEXT, column_of, for_one, is_mapped
+from scriptlint.source.columns import FUNCTIONS, SAME, TEXT, column_of, for_one, is_mapped
 from scriptlint.source.literals import Src
 from scriptlint.source.routing import Chosen, chosen, is_language, names_language
 from scriptlint.source.traced import COLLECTIONS, BoundPattern, Compiled, Traced, captured_text, field_name, names_in
@@ -89,6 +89,10 @@ class Runner(Interp):
             captured = self.captured(node.func.value, node.args[0], env)
             if captured is not None:
                 return captured
+        if isinstance(node.func, ast.Attribute) and node.func.attr in SAME:
+            held = self.eval(node.func.value, env, scope)
+            if isinstance(held, (str, list, set)):
+                return held
         if isinstance(node.func, ast.Attribute) and node.func.attr == "startswith" and len(node.args) == 1:
             asked = self.eval(node.func.value, env, scope)
             if is_language(asked):

@@ -169,6 +169,8 @@ class BuiltinTracer(CallTracer):
         if name in ("print", "repr", "hash", "getattr", "hasattr", "type", "callable"):
             if name == "getattr" and len(args) > 1 and isinstance(args[1], str):
                 return self.attribute(args[0], args[1])
+            if name == "hash":
+                self.use(base, "arg:hash", node)
             return Hole(f"{name}()")
         return Hole(f"{name}()")
 

@@ -11,7 +11,7 @@ from scriptlint.source.literals import Src
 from scriptlint.source.module import SourceClass
 from scriptlint.source.routing import Chosen, is_language
 from scriptlint.tokenizer import stages as st
-from scriptlint.tokenizer.closed import is_pattern
+from scriptlint.tokenizer.closed import STEMMERS, is_pattern
 from scriptlint.tokenizer.values import Builtin, Function, Hole, Instance, Partial
 
 if TYPE_CHECKING:
@@ -174,6 +174,9 @@ class CallTracer(MethodTracer):
                 return self.traced_function(called, args, kwargs, node, env, scope)
         name = func.path if isinstance(func, Hole) else "call"
         self.calls.append((node, func, args, kwargs, self.owner, scope))
+        if name.rpartition(".")[2] in STEMMERS and touched and isinstance(touched[0], Traced):
+            # The stem of a word is in the script of the word.
+            return self.derive(touched[0], None, touched[0].shape, node, env, scope)
         known = library_stage(name) if touched else None
         if known is not None:
             stage, shape = known(self.site(node, scope))

@@ -199,6 +199,7 @@ class FilterTracer(PatternTracer):
         letters = any(isinstance(v := env.get(name), Traced) and v.shape == "char" for name in used)
         stage, mark = self.filter_stage(test, positive, env, scope, self.created[before:], letters)
         touched = {v.serial for v in self.created[before:]}
+        tested = [v for u in used if isinstance(v := env.get(u), Traced)]
         for name, held in list(env.items()):
             if (
                 name in used
@@ -223,8 +224,8 @@ class FilterTracer(PatternTracer):
                 continue
             if not isinstance(held, Traced) or held.element_of is None:
                 continue
-            related = name in used or (name in names and any(env.get(u) is held for u in used))
-            if not related and not (used & set(names)):
+            # What was made of the same element goes with it; the loop around this one goes on.
+            if name not in used and all(held.element_of is not v.element_of for v in tested):
                 continue
             if held.serial in touched:
                 continue

@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from scriptlint.source.columns import SAME
 from scriptlint.source.literals import Src
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.values import Function, Hole
@@ -47,6 +48,8 @@ class MethodTracer(TextTracer):
         scope: Scope,
     ) -> object:
         traced = isinstance(owner, Traced)
+        if isinstance(owner, Traced) and name in SAME:
+            return self.derive(owner, None, owner.shape, node, env, scope)
         shape: Shape = owner.shape if isinstance(owner, Traced) else "str"
         if isinstance(owner, Traced) and shape in COLLECTIONS:
             return self.collection_method(owner, name, args, kwargs, node, env, scope)
@@ -188,6 +191,9 @@ class MethodTracer(TextTracer):
             return Hole(f"count {node.lineno}")
         if name == "group" and owner.shape == "matches":
             return self.group(owner, args, node, env, scope)
+        if name == "clear" and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
+            self.set_name(node.func.value.id, set() if owner.shape == "set" else [], env)
+            return None
         if name == "pop":
             return self.derive(owner, None, "str", node, env, scope)
         for a in args:

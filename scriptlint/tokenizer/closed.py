@@ -374,8 +374,11 @@ def _transliterate(text: str) -> str:
     return "".join(out)
 
 
+STEMMERS = frozenset({"stem", "stemWord", "lemmatize"})
+"""Methods of libraries that give the stem of a word. Which it is doesn't matter here: the word stands for it."""
 STAND_INS: dict[str, Callable[[str], object]] = {
     "word_tokenize": re.compile(WORD_TOKENIZE).findall,
+    **dict.fromkeys(STEMMERS, str),
     **dict.fromkeys(("unidecode", "unidecode_expect_ascii", "anyascii"), _transliterate),
 }
 """Functions of libraries by name, with what does the same to a text."""

@@ -328,6 +328,9 @@ def _run_maker(trial: Trial, code: str) -> int | None:
     cutter = cutter if cutter is not None else _character_test(trial.flat)
     if cutter is not None:
         return cutter
-    makers = [j for j, _ in through if isinstance(trial.flat[j], (st.Extract, st.Split))]
-    makers = makers or [j for j, s in enumerate(trial.flat) if isinstance(s, st.Split)]
+    known = {j for j, _ in through}
+    makers = [
+        j for j, s in enumerate(trial.flat)
+        if isinstance(s, (st.Extract, st.Split)) and (j in known or st.pattern_of(s) is None)
+    ]  # fmt: skip
     return makers[-1] if makers else None
