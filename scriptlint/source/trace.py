@@ -227,7 +227,7 @@ class Tracer(FilterTracer):
                     isinstance(s, (st.Extract, st.Split, st.Erase)) for s in a.stages[len(old.stages) :]
                 ):
                     env[name] = old
-                    if not node.orelse:
+                    if not node.orelse and b is not old:
                         # Nothing is done with the pieces that fail the test.
                         self.created = [v for v in self.created if v is not b]
                     continue

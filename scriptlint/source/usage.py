@@ -86,7 +86,11 @@ def uses_of(
         if use.value.serial in own:
             # What a function that was followed does with its argument says more than that it was given it.
             return (use.value.serial, use.how) not in inside
-        if use.how == "join" and any(isinstance(s, st.Join) for s in value.stages[len(use.value.stages) :]):
+        if use.how == "join" and any(
+            value.serial in kin.below(v)
+            for v in kin.children.get(use.value.serial, ())
+            if v.stages and isinstance(v.stages[-1], st.Join)
+        ):
             # Put together again on the way, and cut once more.
             return False
         if use.value.serial not in before:
