@@ -68,7 +68,7 @@ LOUD = (
 )
 
 
-def _place(tokenizer: Tokenizer, flat: list[stages.Stage], lost: ScriptVerdict) -> Location:
+def _place(tokenizer: Tokenizer, flat: list[stages.Stage], lost: ScriptVerdict) -> stages.Site | Location:
     """Where what is measured is cut out: the last pattern before the length filter, else what makes the tokens."""
     at = next((j for j, s in enumerate(flat) if isinstance(s, stages.Length) and s.least), None)
     before = [s for s in tokenizer.sites if at is not None and s.stage is not None and s.stage < at]
@@ -92,7 +92,9 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
         lost_all = f"{script_list(codes)} lose all"
         said = f"a minimum of {least} characters deletes every piece that `{tokenizer.name}` cuts itself: {lost_all}"
     else:
-        words = "words of one or two characters" if any(c != "Hani" for c in codes) else "words of one character"
+        shown = next((v.short_witness for v in lost if v.script == codes[0]), None)
+        two = any(c != "Hani" for c in codes) or (shown is not None and len(shown.text) > 1)
+        words = "words of one or two characters" if two else "words of one character"
         said = f"a minimum length in `{tokenizer.name}` deletes {words}: {script_list(codes)}"
     first = next(v for v in lost if v.script == codes[0])
     short = first.short_witness

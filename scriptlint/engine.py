@@ -22,7 +22,7 @@ from scriptlint.suppress import MARK, comments_in
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from scriptlint.finding import Finding, Level
+    from scriptlint.finding import Finding, Level, Location
     from scriptlint.registry import Registry, Rule
     from scriptlint.rule import Reads
     from scriptlint.tokenizer.model import Judged, SourceFacts, Tokenizer
@@ -202,11 +202,20 @@ def _check_source(path: str, data: bytes, settings: Settings, whole: bool) -> Fi
     for rule, seen, line in work:
 
         def apply(rule: Rule = rule, seen: object = seen) -> None:
-            findings.extend(_with_statement(f, facts) for f in rule.check(seen, plan.rule_settings))
+            told = _told_elsewhere(seen)
+            new = (f for f in rule.check(seen, plan.rule_settings) if f.location not in told)
+            findings.extend(_with_statement(f, facts) for f in new)
 
         guarded(rule.code, line, apply)
     depends = dependencies(path, project.files)
     return FileResult(path, tuple(findings), tuple(problems), tuple(judged), comments, depends, crashed)
+
+
+def _told_elsewhere(seen: object) -> frozenset[Location]:
+    """Places of a tokenizer that are those of another one, by which they are told."""
+    tokenizer = getattr(seen, "tokenizer", None)
+    places = tokenizer.attributes.get("told") if tokenizer is not None else None
+    return places if isinstance(places, frozenset) else frozenset()
 
 
 def _with_statement(finding: Finding, facts: SourceFacts) -> Finding:

@@ -269,7 +269,7 @@ def decide_text(c: Candidate) -> Decision | None:
     keyed = bool(KEY_NAMES.search(c.function) or KEY_VARIABLES.search(" ".join(c.names)))
     marks = set(c.marks)
     hows = {u.how for u in c.uses if marks & set(u.value.marks)}
-    used = c.returned or bool(hows & {"in", "index", "set", "setop", "compare", "join", "store", "format"})
+    used = c.returned or bool(hows & {"in", "index", "set", "setop", "compare", "join", "store"})
     used = used or any(h.startswith(("arg:", "collect:")) for h in hows)
     if not used and not keyed:
         return None

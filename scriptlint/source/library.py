@@ -7,11 +7,14 @@ be known, is left out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scriptlint.finding import Confidence
+from scriptlint.source.classify import decide
 from scriptlint.source.literals import Src, code_point_place
+from scriptlint.source.traced import Traced, lossy
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.model import PatternSite, Tokenizer
 from scriptlint.tokenizer.values import Hole
@@ -213,6 +216,7 @@ def entry_of(name: str) -> tuple[Callable[[Call], Stages | None], str] | None:
 def library_tokenizers(found: FoundIn, path: str) -> Iterator[Tokenizer]:
     """Tokenizers that the library calls of a module stand for."""
     seen: set[tuple[int, int]] = set()
+    fed = _fed(found)
     for node, func, args, kwargs, owner in found.calls:
         name = _name_of(func, args)
         if name is None:
@@ -223,7 +227,45 @@ def library_tokenizers(found: FoundIn, path: str) -> Iterator[Tokenizer]:
         if entry is None or (node.lineno, node.col_offset) in seen:
             continue
         seen.add((node.lineno, node.col_offset))
-        yield from _tokenizer(found, node, name, entry, args, kwargs, owner, path)
+        for made in _tokenizer(found, node, name, entry, args, kwargs, owner, path):
+            cleaned = fed.get((name, owner))
+            yield made if cleaned is None else _after(cleaned, made, found)
+
+
+_FED = re.compile(r"^(.*)\(\)\.(?:fit|fit_transform|transform)$")
+
+
+def _fed(found: FoundIn) -> dict[tuple[str, str], Traced]:
+    """What vectorizers are given, by their name and the function they stand in, where a cleaner has been over it; left
+    out where something else is given as well."""
+    given: dict[tuple[str, str], list[object]] = {}
+    for _, func, args, _, owner in found.calls:
+        if isinstance(func, Hole) and args and (m := _FED.match(func.path)):
+            given.setdefault((m[1], owner), []).append(args[0])
+    clean = {
+        key: [v for v in values if isinstance(v, Traced) and v.shape in ("str", "list") and lossy(v)]
+        for key, values in given.items()
+    }
+    return {key: texts[0] for key, texts in clean.items() if texts and len(texts) == len(given[key])}
+
+
+def _after(cleaned: Traced, made: Tokenizer, found: FoundIn) -> Tokenizer:
+    """A library's tokenizer behind the cleaner of what it is given: what the cleaner loses never gets to it.
+
+    ``told`` are the places of the cleaner that are told by themselves: its loss is not told again.
+    """
+    stages = (*cleaned.stages, *made.stages)
+    flat = list(st.flat_stages(stages))
+    own = len(flat) - len(list(st.flat_stages(made.stages)))
+    sites = [replace(s, stage=None if s.stage is None else s.stage + own) for s in made.sites]
+    for mark in cleaned.marks:
+        at = next((i for i, s in enumerate(flat) if s is mark.stage or s == mark.stage), None)
+        shown = mark.pattern.shown() if mark.pattern is not None else None
+        dialect = mark.pattern.dialect if mark.pattern is not None else "re"
+        sites.append(PatternSite(mark.place, mark.role, shown, (), dialect, at))  # type: ignore[arg-type]
+    sure = [c for c in found.candidates if (d := decide(c)) is not None and d.confidence is Confidence.HIGH]
+    told = frozenset(m.place for c in sure for m in c.marks) & {m.place for m in cleaned.marks}
+    return replace(made, stages=stages, sites=tuple(sites), attributes={**made.attributes, "told": told})
 
 
 def _name_of(func: object, args: list[object]) -> str | None:

@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 from scriptlint.source.routing import Chosen, knows_others
 from scriptlint.source.traced import COLLECTIONS, GAP, Assembled, Mark, Shape, Traced, Use, lossy, separators, serials
 
+_LOGGED = re.compile(
+    r"^arg:(?:.*\.)?(?:_?log(?:ger|ging)?|console|warnings|sys\.std(?:out|err))\."
+    r"(?:debug|info|warn(?:ing)?|error|exception|critical|log|print|write)$",
+    re.IGNORECASE,
+)
+"""What is only told to people is no key and no token."""
+
 
 class TracerBase(Interp):
     """Makes traced values; ``owner`` names the function whose body is being run."""
@@ -232,6 +239,8 @@ class TracerBase(Interp):
         return tuple(found)
 
     def use(self, value: object, how: str, node: ast.AST | None, fixed: bool = False) -> None:
+        if how.startswith("arg:") and _LOGGED.search(how):
+            return
         values: Iterable[object] = (value,)
         if isinstance(value, (list, tuple, set)):
             values = value

@@ -167,7 +167,10 @@ class FilterTracer(PatternTracer):
             self.use(value, "store", target)
             key = self.eval(target.slice, env, scope) if not isinstance(target.slice, ast.Slice) else None
             self.use(key, "index", target)
-            if isinstance(key, str) and isinstance(value, Traced):
+            known = isinstance(value, Traced) and not any(
+                isinstance(s, st.Opaque) for s in st.flat_stages(value.stages)
+            )
+            if isinstance(key, str) and known:
                 held = self.eval(target.value, env, scope)
                 if isinstance(held, Hole) and not isinstance(held, Traced):
                     env[field_name(held, key)] = value

@@ -195,7 +195,7 @@ def put_together(value: Traced, uses: list[Use], tracer_uses: Iterable[Use], kin
         bool(joins)
         and all(j.separator == _glue(cut) for j in joins)
         and all(u.how == "join" for u in telling(pieces))
-        and not any(st.pattern_of(s) is not None for s in value.stages[last + 1 :])
+        and not any(st.pattern_of(s) is not None for s in st.flat_stages(value.stages[last + 1 :]))
     )
 
 
