@@ -72,7 +72,7 @@ def _left_behind() -> None:
 
 BEHAVIOUR_STEPS = 12_000
 """Steps for a look at what a value does with a sentence: whoever needs more is no tokenizer."""
-FUNCTION_STEPS = 600_000
+FUNCTION_STEPS = 240_000
 """Steps for all looks at the values of one function. The most telling come first; only giants get to the end."""
 PLAIN = "quick brown foxes jump over lazy dogs near rivers"
 TITLED = "Quick Brown Foxes jump over Lazy Dogs near Rivers"

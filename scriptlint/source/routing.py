@@ -41,6 +41,7 @@ def is_language(value: object) -> bool:
     return isinstance(value, Hole) and named_language(value.path)
 
 
+@lru_cache(maxsize=4096)
 def named_language(name: str) -> bool:
     """Whether a name speaks of a language."""
     return _LANGUAGE.search(name) is not None

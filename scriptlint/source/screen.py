@@ -87,7 +87,8 @@ class Screen:
         """Offsets of calls of patterns, and of what they are given."""
         self.alone = [at for at, m in found if m[1] != "("]
         """Offsets of methods of patterns that are not called there."""
-        self.helped = sorted(self._helped()) if ".split()" in text or ".join(" in text else []
+        piecewise = any(said in text for said in (".split()", '"".join(', "''.join("))
+        self.helped = sorted(self._helped()) if piecewise else []
         """Offsets of calls of a function of this file that works on text."""
         self.engine = imports_engine(text.encode()) or any(self._is_engine(at) for at in self.calls)
         self.aliased = bool(self.alone) or "from re" in text or any(f"{name} as " in text for name in LIBRARY)

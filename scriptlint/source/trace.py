@@ -174,7 +174,8 @@ class Tracer(FilterTracer):
         self.block([node], env, scope)
 
     def traced_if(self, node: ast.If, env: dict[str, object], scope: Scope) -> str | None:
-        before = len(self.created)
+        before, since = len(self.created), next(serials)
+        asked = len(self.uses)
         test = self.eval(node.test, env, scope)
         if isinstance(test, SOME):
             test = Hole(f"test {node.lineno}")
@@ -200,13 +201,13 @@ class Tracer(FilterTracer):
         if ended_yes and ended_no:
             return ended_yes if ended_yes == ended_no else "return"
         if ended_yes:
-            self.drop_skipped(yes, env)
+            self.drop_skipped(yes, env, since, asked)
             env.clear()
             env.update(no)
             self.note_fallback(node, env)
             return None
         if ended_no:
-            self.drop_skipped(no, env)
+            self.drop_skipped(no, env, since, asked)
             env.clear()
             env.update(yes)
             return None
@@ -265,15 +266,21 @@ class Tracer(FilterTracer):
         self.note_fallback(node, env)
         return None
 
-    def drop_skipped(self, skipped: dict[str, object], env: dict[str, object]) -> None:
+    def drop_skipped(self, skipped: dict[str, object], env: dict[str, object], since: int, asked: int) -> None:
         """Forget the pieces that a test sorted out and that nothing was done with (``continue``): no tokenizer is made
-        of what is skipped."""
+        of what is skipped. What was made before the test has a serial below ``since``, and ``asked`` uses."""
         narrowed = {
             id(v) for name, v in skipped.items()
             if isinstance(v, Traced) and (old := env.get(name)) is not v and v.how is getattr(old, "how", v.how)
         }  # fmt: skip
-        taken = {id(p) for v in self.created for p in v.parents} | {id(u.value) for u in self.uses}
-        self.created = [v for v in self.created if id(v) not in narrowed or id(v) in taken]
+        if not narrowed:
+            return
+        first = len(self.created)
+        while first and self.created[first - 1].serial > since:
+            first -= 1
+        made = self.created[first:]
+        taken = {id(p) for v in made for p in v.parents} | {id(u.value) for u in self.uses[asked:]}
+        self.created[first:] = [v for v in made if id(v) not in narrowed or id(v) in taken]
 
     def note_fallback(self, node: ast.If, env: dict[str, object]) -> None:
         """``if not key: return "untitled"`` (or ``key = "untitled"``): an empty text falls back to a constant."""

@@ -34,6 +34,7 @@ from scriptlint.source.traced import (
     is_character,
     names_in,
     serials,
+    unparsed,
 )
 
 _OPPOSITE: dict[type, type] = {
@@ -320,8 +321,9 @@ class FilterTracer(PatternTracer):
             value = self.eval(node, env, scope)
             return ast.Constant(value) if type(value) is int else node
 
-        meant = _Numbered(number).visit(copy.deepcopy(test))
-        whole = ast.unparse(meant)
+        whole = unparsed(test)
+        if "len(" in whole:
+            whole = ast.unparse(_Numbered(number).visit(copy.deepcopy(test)))
         return st.Condition(self.shown(test, positive), whole if positive else f"not ({whole})")
 
     def counts_pieces(self, length: ast.Call, env: dict[str, object], scope: Scope) -> bool:
@@ -340,7 +342,7 @@ class FilterTracer(PatternTracer):
 
     @staticmethod
     def shown(test: ast.expr, positive: bool) -> str:
-        text = ast.unparse(test)
+        text = unparsed(test)
         text = text if len(text) <= 60 else text[:57] + "..."
         return text if positive else f"not ({text})"
 
@@ -396,7 +398,7 @@ def _tells(test: ast.expr) -> bool:
         return True
     if any(isinstance(n, ast.Compare) and any(map(is_character, (n.left, *n.comparators))) for n in walk(test)):
         return True
-    said = ast.unparse(test)
+    said = unparsed(test)
     return any(name in said for name in ("category", "ord", "combining"))
 
 
@@ -404,7 +406,7 @@ def only_fields(test: ast.expr, name: str) -> bool:
     """Whether a test looks at nothing but fields of what ``name`` stands for (``m["role"]``, ``m.kind``), and not at
     their characters."""
     fields = 0
-    if re.search(r"category|\bord\(|combining", ast.unparse(test)):
+    if re.search(r"category|\bord\(|combining", unparsed(test)):
         return False
     for node in walk(test):
         if isinstance(node, ast.Attribute):

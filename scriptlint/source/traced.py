@@ -370,6 +370,12 @@ def names_in(node: ast.AST) -> frozenset[str]:
     return frozenset(n.id for n in walk(node) if type(n) is ast.Name)
 
 
+@on_node
+def unparsed(node: ast.AST) -> str:
+    """A piece of code as text."""
+    return ast.unparse(node)
+
+
 def branch_env(env: dict[str, object]) -> dict[str, object]:
     """The names of one way of a branch: plain containers are its own."""
     return {
