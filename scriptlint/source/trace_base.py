@@ -300,10 +300,12 @@ class TracerBase(Interp):
         return Assembled(hole.path, None, template, self.site(node, scope))
 
     def e_list(self, node: ast.List, env: dict[str, object], scope: Scope) -> object:
-        return self.spread(node, env, scope, "list") or super().e_list(node, env, scope)
+        pieces = self.spread(node, env, scope, "list")
+        return super().e_list(node, env, scope) if pieces is None else pieces
 
     def e_set(self, node: ast.Set, env: dict[str, object], scope: Scope) -> object:
-        return self.spread(node, env, scope, "set") or super().e_set(node, env, scope)
+        pieces = self.spread(node, env, scope, "set")
+        return super().e_set(node, env, scope) if pieces is None else pieces
 
     def spread(self, node: ast.List | ast.Set, env: dict[str, object], scope: Scope, shape: Shape) -> Traced | None:
         """``[*phrases, *words]``: the pieces of all of them."""

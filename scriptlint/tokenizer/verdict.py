@@ -168,7 +168,7 @@ def _run_words(code: str, trial: Trial) -> Seen:
 
 def _put_otherwise(seen: Seen) -> bool:
     """Whether words come out in other letters, each in its own: a table transliterates them, well or badly."""
-    made = ["".join(c for t in tokens for c in t if c.isalpha()) for _, tokens in seen.runs]
+    made = ["".join(c for t in tokens for c in t if c.isalnum()) for _, tokens in seen.runs]
     enough = all(2 * len(m) >= len(word) for m, (word, _) in zip(made, seen.runs, strict=True))
     return enough and len(made) > 1 and len(set(made)) == len(made)
 
