@@ -55,7 +55,7 @@ HUMAN_TEXT = re.compile(
 OPTION_NAMES = re.compile(r"validat|parse_|option|choice|argument|_cols?\b|col_name|select", re.IGNORECASE)
 IDENTIFIER_NAMES = re.compile(
     r"sanit|safe|clean|escape|mermaid|metric|prometheus|worker|preset|mime|(?:^|_)(?:codes?|roles?|hosts?)(?:$|_|\b)|"
-    r"table|column|col_name|_cols?\b|field_?name|camel|pascal|snake|kebab_case|_path|_id\b|cwd|_seg\b|trace|service|brand|provider|"
+    r"table|column|col_name|_cols?\b|field_?name|camel|pascal|snake|kebab_case|_path|(?:_|\b)id\b|cwd|_seg\b|trace|service|brand|provider|"
     r"secret|token_?key|access|password|sql|css|html|url|uri|env|version|color|hex|path\b|filename|file_name|markdown|module|package|var(?:iable)?_?name",
     re.IGNORECASE,
 )
@@ -72,7 +72,8 @@ _CLEANS_TEXT = re.compile(
 
 
 def _speaks_of_identifiers(c: Candidate) -> bool:
-    names = c.said
+    # ``df["clean"] = ...`` is what a text is called that was cleaned, unlike ``clean_id(...)``.
+    names = re.sub(r"(?<!\S)clean(?:ed)?(?!\S)", "", c.said) if c.function != "clean" else c.said
     if _KEYS_OF_TEXT.search(names) or _CLEANS_TEXT.search(c.function.rpartition(".")[2]):
         return False
     return IDENTIFIER_NAMES.search(names) is not None
