@@ -255,7 +255,8 @@ def names_for(candidate: Candidate, node: ast.AST) -> list[str]:
                         elif isinstance(leaf, ast.Attribute):
                             out.append(leaf.attr)
                         elif isinstance(leaf, ast.Constant) and isinstance(leaf.value, str):
-                            out.append(leaf.value)  # ``row["slug"] = ...``
+                            # ``row["slug"] = ...``; what was cleaned is a text, unlike ``clean_id``.
+                            out += [] if leaf.value.startswith("clean") else [leaf.value]
         elif isinstance(n, (ast.For, ast.comprehension)):
             at = n.iter.lineno
             if any(at <= line <= (n.iter.end_lineno or at) for line in lines):

@@ -72,8 +72,7 @@ _CLEANS_TEXT = re.compile(
 
 
 def _speaks_of_identifiers(c: Candidate) -> bool:
-    # ``df["clean"] = ...`` is what a text is called that was cleaned, unlike ``clean_id(...)``.
-    names = re.sub(r"(?<!\S)clean(?:ed)?(?!\S)", "", c.said) if c.function != "clean" else c.said
+    names = c.said
     if _KEYS_OF_TEXT.search(names) or _CLEANS_TEXT.search(c.function.rpartition(".")[2]):
         return False
     return IDENTIFIER_NAMES.search(names) is not None
