@@ -243,7 +243,7 @@ def _by_position(value: Traced) -> bool:
 
 _RANKED = re.compile(r"bm25|BM25|\.get_scores$|\.get_top_n$|\.get_batch_scores$|tf_?idf")
 _SAYS_TOKENS = re.compile(
-    r"tokeni[sz]e|tokens?$|preprocess|^_*(?:(?:split|cut|get|extract|find|text|to)_(?:\w+_)?|candidate_)?words$",
+    r"tokeni[sz]e|tokens?$|preprocess|(?:^|_)(?:terms|keywords)$|^_*(?:(?:split|cut|get|extract|find|text|to)_(?:\w+_)?|candidate_)?words$",
     re.IGNORECASE,
 )
 _LEXICAL = re.compile(
