@@ -20,20 +20,17 @@ HINTS = (
 """Work on text that needs no engine: whatever function it stands in is worth a closer look."""
 WORDISH = ("word", "tok", "term", "quer", "keyw", "gram", "bm25", "lower().split", "casefold().split")
 """What a line speaks of that cuts text into words at spaces, in small letters."""
+STEMS = tuple(
+    (stem, tuple(n for n in (*LIBRARY, *HINTS) if stem in n))
+    for stem in ("ascii", "isal", ".str.", "okeniz", "ectorizer", "printable", "BM25")
+)
+"""Pieces of several words, so that one look rules all of them out."""
 _GROUPS = (
     (b".find", (b".findall", b".finditer")),
-    (b"ascii", tuple(h.encode() for h in HINTS if "ascii" in h)),
-    (b"isal", (b"isalnum", b"isalpha")),
-    (b".str.", tuple(h.encode() for h in HINTS if h.startswith(".str."))),
-    (b"okeniz", tuple(n.encode() for n in (*LIBRARY, *HINTS) if "okeniz" in n)),
-)  # fmt: skip
-"""Pieces of several words, so that one look rules all of them out."""
-_IN_GROUPS = {word for _, words in _GROUPS for word in words}
-_PLAIN = tuple(
-    word
-    for h in ("fullmatch", "Vectorizer", *HINTS, *(n for n in LIBRARY if "Vectorizer" not in n and "BM25" not in n))
-    if (word := h.encode()) not in _IN_GROUPS
+    *((stem.encode(), tuple(w.encode() for w in words)) for stem, words in STEMS),
 )
+_IN_GROUPS = {word for _, words in _GROUPS for word in words}
+_PLAIN = tuple(word for h in ("fullmatch", *HINTS, *LIBRARY) if (word := h.encode()) not in _IN_GROUPS)
 _IMPORT = rb"import[ \t]+(?:\\\r?\n[ \t]*)?(?:re|regex)\b"
 _FROM = rb"from[ \t]+(?:re|regex)[ \t\\]"
 _AMONG = rb"import\b(?:[^\n(\\;]|\\\r?\n)*,(?:[ \t]|\\\r?\n)*(?:re|regex)\b"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from scriptlint.pattern.engines import refuse_expansion
 from scriptlint.source.blocks import any_between, line_end, occurrences
-from scriptlint.source.prefilter import HINTS, LIBRARY, WORDISH, imports_engine
+from scriptlint.source.prefilter import HINTS, LIBRARY, STEMS, WORDISH, imports_engine
 from scriptlint.source.promise import gives_words
 from scriptlint.source.traced import names_in
 from scriptlint.tokenizer.model import BadPattern
@@ -269,12 +269,13 @@ class Screen:
 
 
 def _hints(text: str) -> Iterator[int]:
+    absent = {word for stem, words in STEMS if stem not in text for word in words}
     for needle in HINTS:
-        for at in occurrences(text, needle):
+        for at in occurrences(text, needle) if needle not in absent else ():
             if needle != ".translate(" or not _NUMERIC.match(text, at + len(needle)):
                 yield at
     for needle in LIBRARY:
-        for at in occurrences(text, needle):
+        for at in occurrences(text, needle) if needle not in absent else ():
             if _CALLED.match(text, at + len(needle)):
                 yield at
     yield from _alphabets(text)
