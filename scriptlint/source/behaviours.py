@@ -75,6 +75,8 @@ BEHAVIOUR_STEPS = 12_000
 FUNCTION_STEPS = 240_000
 """Steps for all looks at the values of one function. The most telling come first; only giants get to the end."""
 PLAIN = "quick brown foxes jump over lazy dogs near rivers"
+SIGNS = "#@"
+"""Signs behind which words are tags and names of people."""
 TITLED = "Quick Brown Foxes jump over Lazy Dogs near Rivers"
 CHINESE = "视频下载转录成文字 数据库备份恢复"
 FOREIGN = "поиск ещё безопасность αναζητηση هندسة 검색 엔진 数据库备份恢复 हिन्दी ひらがな"
@@ -104,7 +106,8 @@ class Behaviours:
     """What values do with plain text, which says more about them than their looks.
 
     ``words``: plain words come out one by one; ``phrases``: several at a time; ``han``: runs of Han come out;
-    ``grams``: short overlapping pieces come out; ``names``: only words with a capital; ``text``: the text stays one
+    ``grams``: short overlapping pieces come out; ``names``: only words with a capital; ``tags``: only words behind a
+    sign; ``text``: the text stays one
     text, letters of it kept; ``None``: something else (a date, a link, a tag).
     """
 
@@ -112,6 +115,8 @@ class Behaviours:
         self.memo: dict[int, str | None] = {}
         self.runs: dict[tuple[int, str], list[str] | None] = {}
         self.left = FUNCTION_STEPS
+        self.signs: dict[int, str] = {}
+        """The sign that words have to stand behind, of values that take none without it."""
 
     def of(self, value: Traced) -> str | None:
         """The behaviour of a value."""
@@ -148,6 +153,16 @@ class Behaviours:
             kept += sum(c in out for c in word if c != " ")
             total += len(word) - word.count(" ")
         return kept / total if total else None
+
+    def sign_of(self, value: Traced) -> str:
+        """The sign behind which words come out (``#quick``, ``@quick``); empty: there is none."""
+        shown = "".join(p.shown() for s in st.flat_stages(value.stages) if (p := st.pattern_of(s)) is not None)
+        for sign in SIGNS:
+            if sign in shown:
+                found = self.run(value, " ".join(sign + w for w in PLAIN.split()))
+                if _among([t.lstrip(sign) for t in found or ()], PLAIN.split()) >= 4:
+                    return sign
+        return ""
 
     def takes_a_way(self, value: Traced) -> bool:
         """Whether which way a plain text goes is decided by the text or its language, and not by something that a run
@@ -203,8 +218,11 @@ class Behaviours:
                 return "text"
             if len(tokens) == 1 and tokens[0].lower() == PLAIN:
                 return "text" if any(isinstance(s, (st.KeepIf, st.Erase, st.Condition)) for s in value.stages) else None
-            if not tokens and len(set(self.run(value, TITLED) or ()) & set(TITLED.split())) >= 4:
+            if not tokens and _among(self.run(value, TITLED), TITLED.split()) >= 4:
                 return "names"
+            if not tokens and (sign := self.sign_of(value)):
+                self.signs[value.serial] = sign
+                return "tags"
             if not tokens and reaches_beyond_ascii(value):
                 for text in OTHERS:
                     found = self.run(value, text)
@@ -220,3 +238,8 @@ class Behaviours:
         text = "".join(tokens)
         kept = sum(1 for w in wanted if w in text.lower())
         return "text" if kept >= 7 else None
+
+
+def _among(tokens: list[str] | None, words: list[str]) -> int:
+    """How many of some words are among the tokens, alone or beside one another."""
+    return len(set(" ".join(tokens or ()).split()) & set(words))

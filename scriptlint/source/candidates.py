@@ -62,6 +62,8 @@ class Candidate:
     """The text is a digest, or what else can't hold another script."""
     doubt: str = ""
     """Why its pieces may be no words, when their uses tell."""
+    sign: str = ""
+    """The sign that words stand behind, where no others come out."""
     unknown: bool = False
     """What comes out rests on a step that nobody knows, whichever way the text goes."""
     one_script: bool = False
@@ -170,6 +172,7 @@ def collect(
         )  # fmt: skip
         candidate.names = names_for(candidate, node)
         candidate.one_script = behaviour in ("words", "han", "grams") and judged.run(value, PLAIN) == []
+        candidate.sign = judged.signs.get(value.serial, "")
         candidate.unknown = _unknown(value.stages, judged.takes_a_way(value)) if _unknown(value.stages) else False
         candidate.doubt = "its pieces are only taken by their place" if by_place(value, uses, kin) else ""
         if behaviour == "text":

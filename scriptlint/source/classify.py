@@ -93,6 +93,13 @@ def decide(c: Candidate) -> Decision | None:
 def _decide(c: Candidate) -> Decision | None:
     if c.behaviour in ("words", "phrases", "grams", "han"):
         return decide_pieces(c)
+    if c.behaviour == "tags":
+        used = {u.how for u in c.uses} - COUNTING
+        why = f"only words behind {c.sign} come out"
+        # Names of accounts are given by somebody else; tags are what people write, and look for.
+        sure = c.sign == "#" and used & {"setop", "counter", "most_common", "index"}
+        kept = Decision("tokenizer", Confidence.HIGH if sure else Confidence.MEDIUM, (why,))
+        return kept if used or c.returned else None
     if c.behaviour == "names":
         used = {u.how for u in c.uses} - COUNTING
         return (

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scriptlint.pattern.engines import compiled
-from scriptlint.source.behaviours import FOREIGN, OTHERS, PLAIN, TITLED
+from scriptlint.source.behaviours import FOREIGN, OTHERS, PLAIN, SIGNS, TITLED
 from scriptlint.tokenizer.run import time_limit
 
 if TYPE_CHECKING:
@@ -39,7 +39,9 @@ def _gives(pattern: re.Pattern[str], method: str) -> bool:
         return len(pattern.split(PLAIN)) > 3 or bool("".join(_matches(pattern, FOREIGN)).strip())
     if method == "match":
         return all(pattern.match(w) for w in PLAIN.split()[:4]) and not pattern.match("?!")
-    return any(len("".join(_matches(pattern, s))) * 3 >= len(s) for s in (PLAIN, TITLED, *OTHERS))
+    said = str(pattern.pattern)
+    behind = [" ".join(sign + w for w in PLAIN.split()) for sign in SIGNS if sign in said]
+    return any(len("".join(_matches(pattern, s))) * 3 >= len(s) for s in (PLAIN, TITLED, *OTHERS, *behind))
 
 
 def _matches(pattern: re.Pattern[str], text: str) -> Iterator[str]:

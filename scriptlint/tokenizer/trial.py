@@ -60,12 +60,19 @@ class Trial:
         ]
 
     def __call__(self, text: str) -> list[str] | None:
-        if self.tokenizer.attributes.get("capitals"):
-            # Only words that begin with a capital come out: of others it is not asked.
-            text = text.title()
+        text = self.as_asked(text)
         if text not in self.memo:
             self.memo[text] = None if self.stopped else self._run(text)
         return self.memo[text]
+
+    def as_asked(self, text: str) -> str:
+        """A text as the tokenizer takes it: of words without a capital, or without the sign before them, it is not
+        asked when only such come out."""
+        if self.tokenizer.attributes.get("capitals"):
+            text = text.title()
+        if sign := self.tokenizer.attributes.get("sign"):
+            text = " ".join(f"{sign}{word}" for word in text.split())
+        return text
 
     def _run(self, text: str) -> list[str] | None:
         if self.in_company and not any(map(str.isspace, text)):
@@ -76,9 +83,10 @@ class Trial:
     @cached_property
     def in_company(self) -> bool:
         """Whether a word comes out only beside others, as n-grams of words do: it is asked about among its like."""
-        if self.tokenizer.program is None or self.stopped or self._timed(self.tokenizer, _PLAIN) != []:
+        plain = self.as_asked(_PLAIN)
+        if self.tokenizer.program is None or self.stopped or self._timed(self.tokenizer, plain) != []:
             return False
-        found = self._timed(self.tokenizer, " ".join([_PLAIN] * _COMPANY))
+        found = self._timed(self.tokenizer, " ".join([plain] * _COMPANY))
         return bool(found) and all(set(caseless(t).split()) == {_PLAIN} for t in found or ())
 
     def _timed(self, tokenizer: Tokenizer, text: str) -> list[str] | None:

@@ -140,3 +140,30 @@ def test_where_it_stands(source: str, codes: set[str]) -> None:
     line = next(i for i, said in enumerate(text.split("\n"), 1) if said.endswith("# here"))
     assert {f.code for f in findings.all_of(text) if f.location.line == line} >= codes
     assert all(f.location.line == line for f in findings.all_of(text) if f.code in codes)
+
+
+BEHIND = {
+    "tags that are compared": (
+        "def related(a, b):\n    return len(set(re.findall(r'#(\\w+)', a)) & set(re.findall(r'#(\\w+)', b)))\n",
+        {"related": {"SCR002", "SCR003"}},
+    ),
+    "tags that are counted": (
+        "def top(posts):\n    return Counter(t for p in posts for t in re.findall('#([A-Za-z0-9_]+)', p)).most_common(5)\n",
+        {"top": ASCII},
+    ),
+    "tags that are handed on": ("def tags(post):\n    return re.findall(r'#\\w+', post)\n", {}),
+    "accounts": ("def seen(posts):\n    return Counter(t for p in posts for t in re.findall('@([a-z]+)', p))\n", {}),
+    "names": ("def names(fact):\n    return re.findall(r'\\b[A-Z][a-z]+(?:\\s+[A-Z][a-z]+)+\\b', fact)\n", {}),
+}
+
+
+@pytest.mark.parametrize("source, wanted", BEHIND.values(), ids=BEHIND)
+def test_words_behind_a_sign_or_with_a_capital(source: str, wanted: dict[str, set[str]]) -> None:
+    assert findings.told(HEAD + source) == wanted
+    assert findings.told(HEAD + source, pedantic=True) != {}
+
+
+def test_words_with_a_capital_are_asked_about_with_one() -> None:
+    source = HEAD + "def names(fact):\n    return re.findall(r'\\b[A-Z][a-z]{2,}\\b', fact)\n"
+    [lost] = [f for f in findings.all_of(source, pedantic=True) if f.code == "SCR001"]
+    assert "Cyrl" in lost.scripts and "Latn" not in lost.scripts
