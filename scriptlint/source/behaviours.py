@@ -56,9 +56,17 @@ class TracedProgram:
         """A run in which the text stands where the value starts from."""
         return Runner(dict.fromkeys((self.value.root, *self.value.also), text), self.max_steps)
 
+    def goes_here(self, runner: Runner) -> bool:
+        """Whether the text of a run gets to where the value is made, as far as its language decides."""
+        return all(
+            runner.truth(runner.eval(test, dict(env), scope)) is way for test, env, scope, way in self.value.ways
+        )
+
     def pieces(self, runner: Runner) -> list[str]:
-        """What comes out of a run."""
+        """What comes out of a run. Raises ``Unsupported``: a text of that language goes another way."""
         try:
+            if self.value.ways and not self.goes_here(runner) and self.goes_here(self.runner(PLAIN)):
+                raise Unsupported("another way")
             return flatten(runner.all_of(self.value))
         except PYTHON_ERRORS as error:
             raise Raised(type(error).__name__) from error

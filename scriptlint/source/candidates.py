@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scriptlint.tokenizer.model import BadPattern, Boundary
     from scriptlint.tokenizer.stages import Stage
 
-_HASH = re.compile(r"\bhashlib\b|\b(?:sha1|sha256|md5|blake2[bs]|crc32|uuid5)\(|digest\(")
+_HASH = re.compile(r"\bhashlib\b|\b(?:sha1|sha256|md5|blake2[bs]|crc32|uuid[1-8]|token_hex|token_urlsafe)\(|digest\(")
 
 
 _UNIQUE = re.compile(r"uuid|guid|hash|digest|sha(?:1|256)|(?:\b|_)id\b|[a-z]Id\b", re.IGNORECASE)

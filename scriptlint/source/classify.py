@@ -97,7 +97,7 @@ def _decide(c: Candidate) -> Decision | None:
         used = {u.how for u in c.uses} - COUNTING
         why = f"only words behind {c.sign} come out"
         # Names of accounts are given by somebody else; tags are what people write, and look for.
-        sure = c.sign == "#" and used & {"setop", "counter", "most_common", "index"}
+        sure = c.sign == "#" and "setop" in used
         kept = Decision("tokenizer", Confidence.HIGH if sure else Confidence.MEDIUM, (why,))
         return kept if used or c.returned else None
     if c.behaviour == "names":
@@ -302,7 +302,8 @@ def decide_text(c: Candidate) -> Decision | None:
     if FULL_TEXT in hows:
         return Decision("normalizer", Confidence.HIGH, (*reasons, "a full-text query is made of it"))
     tests_words = any(isinstance(s, st.KeepIf) and s.pattern is None for s in stages)
-    if tests_words and " " in erased and not any(isinstance(s, st.Chars) for s in stages) and c.returned:
+    handed_on = c.returned or "store" in hows
+    if tests_words and " " in erased and not any(isinstance(s, st.Chars) for s in stages) and handed_on:
         return Decision("normalizer", Confidence.HIGH, (*reasons, "words that a test of their characters refuses go"))
     if c.kept >= 0.75 and not re.search(r"slug|fold|_key", c.function, re.IGNORECASE):
         # Only marks are lost, and nothing says that a key is made of what is left.

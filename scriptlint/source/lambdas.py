@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from scriptlint.source.routing import names_any_language
 from scriptlint.tokenizer.trees import BODIES, walk
 
 if TYPE_CHECKING:
@@ -51,23 +52,34 @@ def handed_on(node: ast.AST) -> Iterator[tuple[ast.Lambda, ast.FunctionDef]]:
     for n in walk(node):
         named: list[tuple[object, ast.expr | None]] = []
         if isinstance(n, ast.Call):
-            named = [(k.arg, k.value) for k in n.keywords if k.arg not in _SORTING]
+            made = isinstance(n.func, ast.Attribute) and n.func.attr == "assign"
+            named = [(k.arg, k.value) for k in n.keywords if made or k.arg not in _SORTING]
         elif isinstance(n, ast.arguments):
             plain = [*n.posonlyargs, *n.args]
             with_default = [*plain[len(plain) - len(n.defaults) :], *n.kwonlyargs]
             named = [(a.arg, d) for a, d in zip(with_default, [*n.defaults, *n.kw_defaults], strict=True)]
         elif isinstance(n, ast.Dict):
-            named = [
-                (k.value if isinstance(k, ast.Constant) else None, v) for k, v in zip(n.keys, n.values, strict=True)
-            ]
+            keys = [k.value if isinstance(k, ast.Constant) else None for k in n.keys]
+            # A table by language: its functions are given texts of that language alone.
+            by_language = sum(isinstance(k, str) and names_any_language(k) for k in keys) > 1
+            named = [] if by_language else list(zip(keys, n.values, strict=True))
         elif isinstance(n, ast.Assign):
-            named = [(_called(t), n.value) for t in n.targets]
+            named = [(_called(t), _given(n.value)) for t in n.targets]
         for name, value in named:
             if isinstance(name, str) and name.isidentifier() and isinstance(value, ast.Lambda):
                 yield value, _as_function(name, value, value, [])
 
 
 def _called(target: ast.expr) -> object:
+    if isinstance(target, ast.Name):
+        return target.id
     if isinstance(target, ast.Attribute):
         return target.attr
     return target.slice.value if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant) else None
+
+
+def _given(value: ast.expr) -> ast.expr:
+    """What is taken when nothing else is given: ``tokenize or (lambda text: ...)``."""
+    if isinstance(value, ast.BoolOp) and isinstance(value.op, ast.Or):
+        return value.values[-1]
+    return value.orelse if isinstance(value, ast.IfExp) and isinstance(value.orelse, ast.Lambda) else value

@@ -6,13 +6,16 @@ import ast
 
 from scriptlint.tokenizer.trees import BODIES
 
+_MOST = 200
+"""So many cases become branches in branches; a longer table of them holds no tokenizer."""
+
 
 def as_branches(body: list[ast.stmt]) -> None:
     """Put branches in the place of every ``match`` statement, at any depth."""
     at = 0
     while at < len(body):
         node = body[at]
-        if isinstance(node, ast.Match):
+        if isinstance(node, ast.Match) and len(node.cases) <= _MOST:
             made = _branches(node)
             body[at : at + 1] = made
             continue

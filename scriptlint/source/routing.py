@@ -36,6 +36,14 @@ _ALSO = {
 """Other names under which people ask for the languages of a script."""
 
 
+def asks_language(test: ast.expr) -> bool:
+    """Whether a test asks for a language."""
+    names = (
+        n.id if isinstance(n, ast.Name) else n.attr for n in walk(test) if isinstance(n, (ast.Name, ast.Attribute))
+    )
+    return any(map(named_language, names))
+
+
 def is_language(value: object) -> bool:
     """Whether something unknown is a language, by what it is called."""
     return isinstance(value, Hole) and named_language(value.path)
@@ -53,12 +61,13 @@ def knows_others(node: ast.AST, name: str, default: str) -> bool:
     if not named_language(name):
         return False
     for n in walk(node):
+        if isinstance(n, ast.If) and _parts_with(n, name, default):
+            return True
         if isinstance(n, ast.Compare):
             sides = [n.left, *n.comparators]
             asked = any(isinstance(s, ast.Name) and s.id == name for s in sides)
-            named = {
-                c.value for s in sides for c in walk(s) if isinstance(c, ast.Constant) and isinstance(c.value, str)
-            }
+            constants = [c.value for s in sides for c in walk(s) if isinstance(c, ast.Constant)]
+            named = {c for c in constants if isinstance(c, str)}
             if asked and named - {default}:
                 return True
         elif isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Name) and n.slice.id == name:
@@ -68,6 +77,27 @@ def knows_others(node: ast.AST, name: str, default: str) -> bool:
             if isinstance(asked_of, ast.Name) and asked_of.id == name:
                 return True
     return False
+
+
+def _parts_with(node: ast.If, name: str, default: str) -> bool:
+    """Whether a branch on the default language gives the others a way of their own: ``if lang != "en": ...``, an
+    ``else``, or an end of the function before what they are left with."""
+    test = node.test
+    if not (isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == name):
+        return False
+    if [c.value for c in test.comparators if isinstance(c, ast.Constant)] != [default]:
+        return False
+    ends = isinstance(node.body[-1], (ast.Return, ast.Raise))
+    return isinstance(test.ops[0], ast.NotEq) or bool(node.orelse) or ends
+
+
+def names_any_language(word: str) -> bool:
+    """Whether a word is the code of a language."""
+    try:
+        alphabets.language(word.lower().replace("_", "-"))
+    except alphabets.UnknownLanguageError:
+        return False
+    return True
 
 
 def names_language(text: str, named: object) -> bool:
@@ -90,39 +120,46 @@ class Chosen:
 
     table: dict[object, object]
     other: object = None
+    asked: bool = False
+    """It is asked for with ``get``, which gives ``other`` instead of an error."""
 
     def for_text(self, text: str) -> object:
         """What is taken for a text in its language. Raises ``Raised``: there is nothing for it."""
         named = chosen(text, self.table)
         if named is not None:
             return self.table[named]
-        if self.other is None and not names_language(text, "en"):
+        if self.asked:
+            return self.other
+        rest = next((self.table[key] for key in ("default", "other", "*") if key in self.table), None)
+        if rest is None:
             raise Raised("KeyError")
-        return self.other if self.other is not None else next(iter(self.table.values()), Hole("nothing"))
+        return rest
 
     @property
     def in_english(self) -> object:
         """What is taken for English; where nothing is, for the first language: what the others have is like it."""
-        return self.for_text("search")
+        named = chosen("search", self.table)
+        if named is not None:
+            return self.table[named]
+        return self.other if self.other is not None else next(iter(self.table.values()), Hole("nothing"))
 
 
 @lru_cache(maxsize=4096)
 def languages_of(text: str) -> frozenset[str]:
-    """Codes and names, in small letters, of the languages that a text may be in: those of the script that most of its
-    letters have, and of Latin ones those that write all its letters. Plain Latin letters are English."""
-    letters = [c for c in text if c.isalpha()]
+    """Codes and names, in small letters, of the languages that a text may be in: those that write all its letters, or
+    if there is none, all of the script that most of them have. Plain Latin letters are English."""
+    letters = [c for c in text.lower() if c.isalpha()]
     found = [scripts.script_of(ord(c)) for c in letters]
     if not found:
         return frozenset()
     script = max(dict.fromkeys(found), key=found.count)
-    if script == "Latn":
-        rare = {ord(c) for c in text.lower() if c.isalpha() and not c.isascii()}
-        if not rare:
-            return frozenset({"en", "eng", "english", "latin", "latn"})
-        written = [c for c in alphabets.languages(script) if all(p in alphabets.exemplars(c) for p in rare)]
-        # A language that has another script of its own is not asked for by Latin letters (``zh-Latn``).
-        codes = [c for c in written if not c.endswith("-Latn")]
-    else:
-        codes = list(alphabets.languages(script))
+    points = {ord(c) for c in letters if not c.isascii()}
+    if script == "Latn" and not points:
+        return frozenset({"en", "eng", "english", "latin", "latn"})
+    # A language that has another script of its own is not asked for by Latin letters (``zh-Latn``).
+    known = [c for c in alphabets.languages(script) if script != "Latn" or not c.endswith("-Latn")]
+    # Whoever writes Han may be asked for by any language that does.
+    writes = [c for c in known if script == "Hani" or all(p in alphabets.exemplars(c) for p in points)]
+    codes = writes or known
     names = {part for c in codes for part in (c.lower(), c.partition("-")[0], alphabets.language_name(c).lower())}
     return frozenset({*names, *_ALSO.get(script, "").split(), script.lower(), scripts.name(script).lower()})

@@ -96,10 +96,11 @@ class Runner(Interp):
         if isinstance(node.func, ast.Attribute) and node.func.attr == "startswith" and len(node.args) == 1:
             asked = self.eval(node.func.value, env, scope)
             if is_language(asked):
-                return names_language(self.given, self.eval(node.args[0], env, scope))
+                starts = self.eval(node.args[0], env, scope)
+                return any(names_language(self.given, s) for s in (starts if isinstance(starts, tuple) else (starts,)))
         if is_mapped(node):
             made, text = for_one(node), self.eval(column_of(node), env, scope)
-            if made is not None and isinstance(text, str):
+            if made is not None and isinstance(text, (str, bytes)):
                 return self.eval(made, {**env, **FUNCTIONS, TEXT: text}, scope)
         return super().e_call(node, env, scope)
 
@@ -111,6 +112,14 @@ class Runner(Interp):
                     return (chosen(self.given, words) is not None) is _EQUAL[op]
         return super().compare(op, left, right)
 
+    def e_boolop(self, node: ast.BoolOp, env: dict[str, object], scope: Scope) -> object:
+        if isinstance(node.op, ast.Or):
+            first = self.eval(node.values[0], env, scope)
+            if is_language(first):
+                # ``lang or "en"``: whoever has a text in another language says so.
+                return first
+        return super().e_boolop(node, env, scope)
+
     def item(self, value: object, key: object) -> object:
         if isinstance(value, dict) and is_language(key):
             return self.resolve(Chosen(value))
@@ -118,10 +127,16 @@ class Runner(Interp):
 
     def method(self, value: object, name: str, *args: object, **kwargs: object) -> object:
         if name == "get" and isinstance(value, dict) and args and is_language(args[0]):
-            named = chosen(self.given, value)
-            if named is not None:
-                return value[named]
+            return self.resolve(Chosen(value, args[1] if len(args) > 1 else None, True))
         return super().method(value, name, *args, **kwargs)
+
+    def assign(self, target: ast.expr, value: object, env: dict[str, object], scope: Scope) -> None:
+        if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
+            held, key = self.eval(target.value, env, scope), target.slice.value
+            if isinstance(held, Hole) and isinstance(key, str):
+                env[field_name(held, key)] = value
+                return
+        super().assign(target, value, env, scope)
 
     def e_subscript(self, node: ast.Subscript, env: dict[str, object], scope: Scope) -> object:
         captured = self.captured(node.value, node.slice, env)
@@ -218,7 +233,8 @@ class Runner(Interp):
                 inner[k] = self.copy(env[k])
             with contextlib.suppress(ReturnSignal, BreakSignal, ContinueSignal):
                 self.block([node], inner, scope)
-            return self.resolve(inner.get(name, Hole(name)))
+            # A field that no way has put anything into holds what it held.
+            return self.resolve(inner.get(name, Hole(name.removeprefix("\0"))))
         if kind == "branch":
             _, test, env, scope, yes, no = value.how
             return self.resolve(yes if self.truth(self.eval(test, dict(env), scope)) else no)

@@ -56,6 +56,7 @@ _OF_TEXT = re.compile(r"split\(|lower\(|[tT]oken|[wW]ord|[tT]erm|[kK]eyw|[gG]ram
 _PIECEWISE = re.compile(r"\.split\(\)|[\"']{2}\.join\(")
 """Words are cut at spaces, or characters put together."""
 _DEF = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
+_NAMED = re.compile(r"\s*([A-Za-z_]\w*)\s*[,)]")
 _DEFINED = re.compile(r"def \w*$")
 _LITERAL = re.compile(
     r"\s*(?:([rRuU]?(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')(?![\"']))(\s*[,)])?|[rRuUbBfF]*[\"'])", re.DOTALL
@@ -91,7 +92,10 @@ class Screen:
         self.helped = sorted(self._helped()) if piecewise else []
         """Offsets of calls of a function of this file that works on text."""
         self.engine = imports_engine(text.encode()) or any(self._is_engine(at) for at in self.calls)
-        self.aliased = bool(self.alone) or "from re" in text or any(f"{name} as " in text for name in LIBRARY)
+        self.takers = self._takers()
+        """Functions of this file that are given a pattern, and what stands for them with one."""
+        renamed = any(f"{name} as " in text for name in LIBRARY)
+        self.aliased = bool(self.takers or self.alone) or "from re" in text or renamed
 
     def blocks(self) -> list[Block]:
         """The blocks that may hold something to trace, in order; all of the top level when any of it may."""
@@ -139,6 +143,24 @@ class Screen:
                 if not (text.endswith("def ", 0, at) or text[at - 1 : at].isidentifier()):
                     yield at
 
+    def _takers(self) -> frozenset[str]:
+        text = self.module.text
+        calls = zip(self.calls, self.arguments, strict=True)
+        given = [(at, m[1]) for at, end in calls if (m := _NAMED.match(text, end))]
+        if not given:
+            return frozenset()
+        defined = list(_DEF.finditer(text))
+        starts = [m.start() for m in defined]
+        found: set[str] = set()
+        for at, name in given:
+            i = bisect.bisect_right(starts, at) - 1
+            if i >= 0 and re.search(rf"\b{name}\b", text[defined[i].end() : text.find("):", defined[i].end())]):
+                found.add(defined[i][1])
+        if found:
+            partial = rf"^(\w+)[ \t]*=[ \t]*(?:functools\.)?partial\(\s*(?:{'|'.join(sorted(found))})\b"
+            found |= {m[1] for m in re.finditer(partial, text, re.MULTILINE)}
+        return frozenset(n for n in found if not n.startswith("__"))
+
     def _is_engine(self, at: int) -> bool:
         """Whether what a method at this offset is asked of is called an engine."""
         text = self.module.text
@@ -161,11 +183,15 @@ class Screen:
         text = self.module.text
         held = (_NAMED_METHOD.match(text, text.rfind("\n", 0, at) + 1, at + 1) for at in self.alone)
         names = pattern_names(self.module) | {m[1] for m in held if m is not None}
-        return names | {
-            name
-            for name, (source, attribute, _) in self.module.imports.items()
-            if attribute is not None and (source in _ENGINES or (attribute in LIBRARY and attribute != name))
-        }
+        return (
+            names
+            | self.takers
+            | {
+                name
+                for name, (source, attribute, _) in self.module.imports.items()
+                if attribute is not None and (source in _ENGINES or (attribute in LIBRARY and attribute != name))
+            }
+        )
 
     def names(self) -> re.Pattern[str] | None:
         """A pattern that finds the aliases in text."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scriptlint.tokenizer.values import Scope
 
 
+from scriptlint.source.routing import asks_language
 from scriptlint.source.trace_filters import FilterTracer
 from scriptlint.source.traced import (
     COLLECTIONS,
@@ -194,10 +195,14 @@ class Tracer(FilterTracer):
         if names and not all(isinstance(s, (ast.Continue, ast.Break)) for s in node.body):
             # Where the loop only goes on, nothing is done with the pieces that pass: they are nobody's tokens.
             self.filter_by(node.test, True, yes, scope, names)
-        ended_yes = self.run_block(node.body, yes, scope)
+        way = (node.test, dict(env), scope) if asks_language(node.test) else None
+        ended_yes = self.run_way(node.body, yes, scope, way, True)
         if names:
             self.filter_by(node.test, False, no, scope, names)
-        ended_no = self.run_block(node.orelse, no, scope) if node.orelse else None
+        ended_no = self.run_way(node.orelse, no, scope, way, False) if node.orelse else None
+        if way is not None and bool(ended_yes) != bool(ended_no):
+            # The other way goes on.
+            self.ways.append((*way, bool(ended_no)))
         if ended_yes and ended_no:
             return ended_yes if ended_yes == ended_no else "return"
         if ended_yes:
@@ -265,6 +270,23 @@ class Tracer(FilterTracer):
             env[name] = joined
         self.note_fallback(node, env)
         return None
+
+    def run_way(
+        self,
+        body: list[ast.stmt],
+        env: dict[str, object],
+        scope: Scope,
+        way: tuple[ast.expr, dict[str, object], Scope] | None,
+        taken: bool,
+    ) -> str | None:
+        """Run one way of a branch; of what it makes it is known which languages go there."""
+        before = len(self.ways)
+        if way is not None:
+            self.ways.append((*way, taken))
+        try:
+            return self.run_block(body, env, scope)
+        finally:
+            del self.ways[before:]
 
     def drop_skipped(self, skipped: dict[str, object], env: dict[str, object], since: int, asked: int) -> None:
         """Forget the pieces that a test sorted out and that nothing was done with (``continue``): no tokenizer is made

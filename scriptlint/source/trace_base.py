@@ -45,8 +45,12 @@ class TracerBase(Interp):
         self.returned: list[object] = []
         self.calls: list[tuple[ast.Call, object, list[object], dict[str, object], str, Scope]] = []
         self.stack: list[ast.AST] = []
+        self.ways: list[tuple[ast.expr, dict[str, object], Scope, bool]] = []
+        """Tests of the language that the statement at hand stands behind."""
         self.spelled: set[int] = set()
         """Ids of expressions whose pieces are put together with nothing between them: characters, mostly."""
+        self.entered: list[tuple[frozenset[st.Site], str]] = []
+        """For each function of the stack, where the patterns that it was given are written, and who gave them."""
         self.max_depth = 3
 
     def fresh(self) -> Caller:
@@ -168,6 +172,7 @@ class TracerBase(Interp):
         )
 
     def keep(self, value: Traced) -> Traced:
+        object.__setattr__(value, "ways", tuple(self.ways))
         self.created.append(value)
         return value
 

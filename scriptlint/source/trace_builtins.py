@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scriptlint.tokenizer.values import Scope
 
 
+from scriptlint.source.routing import Chosen
 from scriptlint.source.trace_calls import CallTracer
 from scriptlint.source.traced import (
     PATTERN_CALLS,
@@ -63,6 +64,10 @@ class BuiltinTracer(CallTracer):
             )
             if method in ("search", "match", "fullmatch", "findall", "finditer", "compile"):
                 self.note_boundary(first, pattern_node, scope)
+            if isinstance(first, Chosen):
+                kinds = {k: self.pattern_value(v, flags, dialect, pattern_node, scope) for k, v in first.table.items()}
+                other = self.pattern_value(first.other, flags, dialect, pattern_node, scope)
+                return Chosen(dict(kinds), other, first.asked)
             compiled = self.pattern_value(first, flags, dialect, pattern_node, scope)
             if method == "compile":
                 return compiled if compiled is not None else Hole(f"pattern {node.lineno}")

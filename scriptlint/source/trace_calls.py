@@ -53,13 +53,13 @@ class CallTracer(MethodTracer):
             name = func_node.attr
             if name == "join" and node.args and owner == "":
                 self.spelled.add(id(node.args[0]))
-            args, kwargs = self.arguments(node, env, scope)
+            args, kwargs = self.arguments(node, env, scope, name == "compile")
             if name == "get" and isinstance(owner, (dict, Hole)):
                 put = self.put_otherwise(args, node, env, scope)
                 if put is not None:
                     return put
             if name == "get" and isinstance(owner, dict) and args and is_language(args[0]):
-                return Chosen(owner, args[1] if len(args) > 1 and not isinstance(args[1], Hole) else None)
+                return Chosen(owner, args[1] if len(args) > 1 and not isinstance(args[1], Hole) else None, True)
             if is_pattern(owner):
                 owner = self.pattern_value(owner, 0, "re", node.func, scope)
             if isinstance(owner, Hole):
@@ -117,7 +117,9 @@ class CallTracer(MethodTracer):
     def of_one_text(self, node: ast.Call, env: dict[str, object], scope: Scope) -> object:
         """What a method of a column gives for one of its texts; ``NotImplemented`` when it is something else."""
         column = self.eval(column_of(node), env, scope)
-        made = for_one(node) if isinstance(column, Hole) and getattr(column, "shape", "str") == "str" else None
+        made = (
+            for_one(node) if isinstance(column, Hole) and getattr(column, "shape", "str") in ("str", "bytes") else None
+        )
         if made is None:
             return NotImplemented
         if node.args and made.func is node.args[0]:
@@ -126,10 +128,14 @@ class CallTracer(MethodTracer):
                 return NotImplemented
         return self.eval(made, {**env, **FUNCTIONS, TEXT: column}, scope)
 
-    def arguments(self, node: ast.Call, env: dict[str, object], scope: Scope) -> tuple[list[object], dict[str, object]]:
+    def arguments(
+        self, node: ast.Call, env: dict[str, object], scope: Scope, as_it_is: bool = False
+    ) -> tuple[list[object], dict[str, object]]:
+        """The arguments of a call; ``as_it_is``: what a table has for a language is not looked up yet."""
         args: list[object] = []
         for a in node.args:
-            value = self.resolve(self.eval(a.value if isinstance(a, ast.Starred) else a, env, scope))
+            value = self.eval(a.value if isinstance(a, ast.Starred) else a, env, scope)
+            value = value if as_it_is else self.resolve(value)
             if isinstance(a, ast.Starred) and isinstance(value, (list, tuple)):
                 args.extend(value)
             else:

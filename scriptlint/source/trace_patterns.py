@@ -42,6 +42,13 @@ from scriptlint.source.traced import (
 )
 
 
+def places_of(values: list[object]) -> frozenset[st.Site]:
+    """Where the texts and patterns among some arguments are written."""
+    found = {v.place() for v in values if isinstance(v, (Src, SrcBytes))}
+    found |= {v.pattern.site for v in values if isinstance(v, Compiled)}
+    return frozenset(p for p in found if p is not None)
+
+
 class PatternTracer(BuiltinTracer):
     """``re`` and ``regex`` in all their forms, and functions of the project."""
 
@@ -144,7 +151,7 @@ class PatternTracer(BuiltinTracer):
                 node,
                 env,
                 scope,
-                Mark(place, role, self.owner, pattern, stage, name, use_place, compiled.expression),
+                Mark(place, role, self.giver(place), pattern, stage, name, use_place, compiled.expression),
             )
 
         if name == "findall":
@@ -160,6 +167,15 @@ class PatternTracer(BuiltinTracer):
         result = made(st.Extract(pattern, 0, name), "match", "match")
         self.use(result, f"match:{name}", node)
         return result
+
+    def giver(self, place: st.Site) -> str:
+        """The function that gave a pattern to the one at hand, or that one when it has the pattern by itself."""
+        owner = self.owner
+        for given, caller in reversed(self.entered):
+            if place not in given:
+                break
+            owner = caller
+        return owner
 
     def traced_function(
         self,
@@ -210,6 +226,8 @@ class PatternTracer(BuiltinTracer):
         self.owner = outer_owner if inside else func.qualname
         self.returned = []
         self.stack.append(func.node)
+        self.entered.append((places_of([*args, *kwargs.values()]), outer_owner))
+        ways = len(self.ways)
         self.yields.append([])
         try:
             env = self.bind(func, args, kwargs)
@@ -225,7 +243,9 @@ class PatternTracer(BuiltinTracer):
             return Hole(f"{func.qualname}()")
         finally:
             self.owner, self.returned = outer_owner, outer_returned
+            del self.ways[ways:]
             self.stack.pop()
+            self.entered.pop()
             self.yields.pop()
         if produced:
             traced = [v for v in produced if isinstance(v, Traced)]

@@ -147,6 +147,9 @@ class TextTracer(TracerBase):
             return self.keep(replace(merged, how=("branch", test, dict(env), scope, yes, no), serial=next(serials)))
         if isinstance(yes, Hole) and isinstance(no, Hole):
             return yes
+        for one, other in ((yes, no), (no, yes)):
+            if is_language(one) and isinstance(other, str):
+                return one
         if isinstance(yes, Hole):
             # ``x if x else ""``: the unknown text is the interesting one.
             return yes if (isinstance(no, (str, list, tuple, dict)) and not no) or no is None else no

@@ -59,6 +59,8 @@ class Traced(Hole):
     name: str = ""
     also: tuple[str, ...] = ()
     """Other holes that the text may come from, one way or the other."""
+    ways: tuple[Any, ...] = ()
+    """Tests of the language around it: (test, names, scope, which way)."""
     beside: tuple[str, ...] = ()
     """Holes whose text was put together with this one, and is not judged with it: an id, a date, another title."""
 

@@ -120,13 +120,14 @@ def _asked_before(own: set[int], before: set[int], uses: list[Use], kin: Kinship
 
 
 def _only_counted(use: Use, uses: list[Use], kin: Kinship) -> bool:
-    """Whether a set is made only to be counted: ``len(set(words))``."""
-    made = [v for v in kin.children.get(use.value.serial, ()) if v.shape == "set" and v.line == use.line]
-    if use.how != "set" or not made:
+    """Whether a set or a table is made only to be counted: ``len(set(words))``, ``sum(Counter(words).values())``."""
+    shape = {"set": "set", "counter": "dict"}.get(use.how)
+    made = [v for v in kin.children.get(use.value.serial, ()) if v.shape == shape and v.line == use.line]
+    if not made:
         return False
     family = {s for v in made for s in (v.serial, *kin.below(v))}
     asked = [u.how for u in uses if u.value.serial in family]
-    return bool(asked) and all(how in ("len", "sum", "bool", "isinstance") for how in asked)
+    return bool(asked) and all(how in ("len", "sum", "bool", "isinstance", "values") for how in asked)
 
 
 def _cut_anew(stages: tuple[st.Stage, ...]) -> bool:

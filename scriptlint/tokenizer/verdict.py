@@ -90,7 +90,7 @@ def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, trial: Trial) -> Scr
     seen = _run_words(code, trial)
     base = ScriptVerdict(code, Verdict.UNKNOWN, False, letters.size, retained)
     if seen.unknown:
-        if not upper:
+        if not upper and tokenizer.program is None:
             return replace(
                 base, verdict=Verdict.EXCLUDED, exact=folded.exact, retained=0, lost_by=_lost_by(trial, code)
             )
@@ -131,7 +131,14 @@ def _verdict(tokenizer: Tokenizer, code: str, folded: Fold, trial: Trial) -> Scr
         run = _unsegmented(code, trial)
         if run is not None:
             return replace(base, verdict=Verdict.UNSEGMENTED, witness=run, lost_by=_run_maker(trial, code))
-    languages = languages_that_lose(code, upper)
+    # What comes out of a run is not lost, whatever folding a branch that is not taken says.
+    alive = {caseless(c) for _, tokens in seen.runs for t in tokens for c in t}
+    folded_away = languages_that_lose(code, upper)
+    if tokenizer.program is not None:
+        plain = {c for letters in folded_away.values() for c in letters if c.isascii()}
+        alive |= {c for c in plain if c in "".join(trial(c * 6) or ())}
+    left = {lang: "".join(c for c in letters if caseless(c) not in alive) for lang, letters in folded_away.items()}
+    languages = {lang: letters for lang, letters in left.items() if letters}
     if languages:
         found = partial_witness(languages, code, trial, seen)
         if found is not None:

@@ -149,7 +149,7 @@ BEHIND = {
     ),
     "tags that are counted": (
         "def top(posts):\n    return Counter(t for p in posts for t in re.findall('#([A-Za-z0-9_]+)', p)).most_common(5)\n",
-        {"top": ASCII},
+        {},
     ),
     "tags that are handed on": ("def tags(post):\n    return re.findall(r'#\\w+', post)\n", {}),
     "accounts": ("def seen(posts):\n    return Counter(t for p in posts for t in re.findall('@([a-z]+)', p))\n", {}),
