@@ -88,7 +88,7 @@ def _before(stage: Stage, after: Fold) -> Fold:
             return Fold(upper, lower, False)
         return Fold(upper - sure, lower - may, exact and known and may == sure)
     if isinstance(stage, st.Translate):
-        gone = CodePoints.of(sorted(k for k, v in stage.table.items() if v is None or v in ("", " ", 32)))
+        gone = _gone(stage)
         return Fold(upper - gone, lower - gone, exact)
     if isinstance(stage, st.Union):
         parts = [_chain(chain, after) for chain in stage.chains]
@@ -106,6 +106,20 @@ def _before(stage: Stage, after: Fold) -> Fold:
     if isinstance(stage, (st.Length, st.StopWords, st.NGrams, st.Chars, st.Join, st.Strip, st.Replace)):
         return after
     return Fold(upper, NOTHING, False)
+
+
+_KNOWN: list[tuple[st.Translate, CodePoints]] = []
+"""The last tables that were read: one may have an entry for every character there is."""
+
+
+def _gone(stage: st.Translate) -> CodePoints:
+    """What a table deletes, or puts a blank in the place of."""
+    for known, gone in _KNOWN:
+        if known is stage:
+            return gone
+    gone = CodePoints.of(sorted(k for k, v in stage.table.items() if v is None or v in ("", " ", 32)))
+    _KNOWN[:] = [*_KNOWN[-3:], (stage, gone)]
+    return gone
 
 
 def _chain(chain: Sequence[Stage], after: Fold) -> Fold:

@@ -154,7 +154,7 @@ class Translate:
     table: Mapping[int, int | str | None] = field(hash=False)
 
     def run(self, pieces: Sequence[str]) -> list[str]:
-        return [p.translate(dict(self.table)) for p in pieces]
+        return [p.translate(self.table) for p in pieces]
 
     def describe(self) -> str:
         return f"translate {len(self.table)} characters"
