@@ -53,6 +53,7 @@ from scriptlint.rule import (
     Meta,
     Verdict,
     finding,
+    lost_elsewhere,
     main_site,
     prominent,
     script_list,
@@ -114,6 +115,7 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
         confidence=_confidence(facts),
         help=_help(tokenizer.kind, codes),
         scripts=codes,
+        related=lost_elsewhere(tokenizer, first),
         tokenizer=tokenizer,
         witness=first.witness,
     )

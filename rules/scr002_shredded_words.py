@@ -40,7 +40,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scriptlint.rule import Example, Finding, Judged, Level, Meta, Verdict, finding, main_site, prominent, script_list
+from scriptlint.rule import (
+    Example,
+    Finding,
+    Judged,
+    Level,
+    Meta,
+    Verdict,
+    finding,
+    lost_elsewhere,
+    main_site,
+    prominent,
+    script_list,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,6 +102,7 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
         confidence=tokenizer.confidence,
         help=r"count marks as part of a word: regex.findall(r'[\p{L}\p{M}\p{N}]+', text)",
         scripts=codes,
+        related=lost_elsewhere(tokenizer, first),
         tokenizer=tokenizer,
         witness=first.witness,
     )

@@ -43,6 +43,7 @@ from scriptlint.rule import (
     Verdict,
     finding,
     language_list,
+    lost_elsewhere,
     main_site,
     prominent,
     script_list,
@@ -107,6 +108,7 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
         else min(tokenizer.confidence, Confidence.MEDIUM, key=lambda c: c.rank),
         help=r"take the whole script instead of a range: regex with \p{L} and \p{M}",
         scripts=codes,
+        related=lost_elsewhere(tokenizer, first),
         tokenizer=tokenizer,
         witness=first.witness,
     )

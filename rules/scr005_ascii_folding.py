@@ -50,6 +50,7 @@ from scriptlint.rule import (
     Meta,
     Verdict,
     finding,
+    lost_elsewhere,
     main_site,
     prominent,
     script_list,
@@ -107,6 +108,7 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
         confidence=tokenizer.confidence,
         help="fold accents alone (NFD, drop U+0300 to U+036F, NFC) and leave other scripts as they are",
         scripts=codes,
+        related=lost_elsewhere(tokenizer, first),
         tokenizer=tokenizer,
         witness=first.witness,
     )

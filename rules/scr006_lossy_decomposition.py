@@ -52,6 +52,7 @@ from scriptlint.rule import (
     ScriptVerdict,
     Verdict,
     finding,
+    lost_elsewhere,
     main_site,
     prominent,
     script_list,
@@ -117,6 +118,7 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
         confidence=tokenizer.confidence,
         help="strip U+0300 to U+036F alone after NFD, then compose again with NFC",
         scripts=codes,
+        related=lost_elsewhere(tokenizer, first),
         tokenizer=tokenizer,
         witness=first.witness,
     )

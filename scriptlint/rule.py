@@ -59,6 +59,7 @@ __all__ = [
     "and_list",
     "finding",
     "language_list",
+    "lost_elsewhere",
     "main_site",
     "pattern_traps",
     "place_of",
@@ -216,6 +217,12 @@ def language_list(codes: Sequence[str], limit: int = 3) -> str:
 def shown(witness: Witness) -> str:
     """A witness inside a sentence: ``हिन्दी -> ह, न, द`` or ``猫 -> no tokens``."""
     return f"{witness.text} -> {', '.join(witness.tokens) if witness.tokens else 'no tokens'}"
+
+
+def lost_elsewhere(tokenizer: Tokenizer, verdict: ScriptVerdict) -> tuple[Location, ...]:
+    """Where a script is lost, as a related location, when that stands in another file than the tokenizer."""
+    places = stage_places(tokenizer, verdict, "lost here")
+    return tuple(p for p in places if p.path != tokenizer.path)
 
 
 def stage_places(tokenizer: Tokenizer, verdict: ScriptVerdict, message: str) -> tuple[Location, ...]:

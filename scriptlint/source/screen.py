@@ -13,9 +13,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from scriptlint.pattern.engines import refuse_expansion
-from scriptlint.source.blocks import any_between, line_end, occurrences
-from scriptlint.source.prefilter import HINTS, LIBRARY, STEMS, WORDISH, imports_engine
+from scriptlint.source.blocks import any_between, occurrences
+from scriptlint.source.prefilter import LIBRARY, imports_engine
 from scriptlint.source.promise import gives_words
+from scriptlint.source.signs import comparisons, hints, named
 from scriptlint.source.traced import names_in
 from scriptlint.tokenizer.model import BadPattern
 from scriptlint.tokenizer.trees import walk
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     from scriptlint.source.module import SourceModule
     from scriptlint.tokenizer.stages import Dialect
 
-_NORMALIZE = re.compile(r"normalize\(\s*['\"]NF")
-_NUMERIC = re.compile(r"\s*-?\d")
-_CALLED = re.compile(r"\s*[.(]")
 _CALL = {
     ".find": re.compile(r"\.find(?:all|iter)\b[ \t]*(\()?"),
     ".sub": re.compile(r"\.subn?\b[ \t]*(\()?"),
@@ -41,7 +39,6 @@ _CALL = {
     ".split": re.compile(r"\.split[ \t]*(\((?!\s*(?:\)|maxsplit))|(?:#[^\n]*)?$)", re.MULTILINE),
 }  # fmt: skip
 """A call of a pattern, or its method alone (``find = WORD.findall``)."""
-_CONSTANT = re.compile(r"([A-Za-z_]\w*)[ \t]*(?::[^=\n]*)?=(?!=)")
 _QUOTED = re.compile(r"\s*[\"']")
 _RENAMED = re.compile(r"import[ \t]+(?:re|regex)[ \t]+as[ \t]+(\w+)")
 _NAMED_METHOD = re.compile(r"[ \t]*(?:self\.|cls\.)?(\w+)[ \t]*(?::[^=\n]*)?=[^=]")
@@ -57,7 +54,6 @@ _PIECEWISE = re.compile(r"\.split\(\)|[\"']{2}\.join\(")
 """Words are cut at spaces, or characters put together."""
 _DEF = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
 _NAMED = re.compile(r"\s*([A-Za-z_]\w*)\s*[,)]")
-_DEFINED = re.compile(r"def \w*$")
 _LITERAL = re.compile(
     r"\s*(?:([rRuU]?(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')(?![\"']))(\s*[,)])?|[rRuUbBfF]*[\"'])", re.DOTALL
 )
@@ -71,11 +67,11 @@ class Screen:
     def __init__(self, module: SourceModule) -> None:
         self.module = module
         text = module.text
-        self.hints = sorted(_hints(text))
+        self.hints = sorted(hints(text))
         """Offsets of work on text that is no call of a pattern."""
         self.splits = list(occurrences(text, ".split("))
-        self.named = sorted(_named(text)) if self.splits else []
-        self.compared = sorted(_comparisons(text)) if self.splits else []
+        self.named = sorted(named(text)) if self.splits else []
+        self.compared = sorted(comparisons(text)) if self.splits else []
         """Offsets of cuts of text, of functions that are called after that, and of comparisons of pieces."""
         self.engines = _ENGINES | {m[1] for m in _RENAMED.finditer(text)}
         """What an engine is called in the file."""
@@ -292,75 +288,6 @@ class Screen:
             except Exception:  # each engine has an error type of its own
                 return True
         return False
-
-
-def _hints(text: str) -> Iterator[int]:
-    absent = {word for stem, words in STEMS if stem not in text for word in words}
-    for needle in HINTS:
-        for at in occurrences(text, needle) if needle not in absent else ():
-            if needle != ".translate(" or not _NUMERIC.match(text, at + len(needle)):
-                yield at
-    for needle in LIBRARY:
-        for at in occurrences(text, needle) if needle not in absent else ():
-            if _CALLED.match(text, at + len(needle)):
-                yield at
-    yield from _alphabets(text)
-    for needle in ("ord(", "ord,"):
-        for at in occurrences(text, needle):
-            if not (text[at - 1 : at].isidentifier() or text[at - 1 : at] == "."):
-                yield at
-    for at in occurrences(text, ".split("):
-        if text.startswith((")", "' ')", '" ")'), at + 7):
-            line = text[text.rfind("\n", 0, at) + 1 : line_end(text, at)].lower()
-            if any(word in line for word in WORDISH):
-                yield at
-    if "unicodedata" in text:
-        for needle in ("category(", "combining(", "normalize("):
-            yield from occurrences(text, needle)
-    if "normalize(" in text:
-        yield from (m.start() for m in _NORMALIZE.finditer(text))
-
-
-def _alphabets(text: str) -> Iterator[int]:
-    """Where the name of a constant stands that holds letters: ``ALLOWED = string.ascii_letters + " "``."""
-    names: set[str] = set()
-    for needle in ("ascii_l", "abcdefgh", "string.printable"):
-        for at in occurrences(text, needle):
-            line = text.rfind("\n", 0, at) + 1
-            while line and text[line] in " \t)]}#\n":
-                line = text.rfind("\n", 0, line - 1) + 1
-            if m := _CONSTANT.match(text, line, at):
-                names.add(m[1])
-    # A set may be put together from others.
-    for _ in range(2):
-        if names:
-            some = "|".join(sorted(names))
-            names |= {
-                m[1] for m in re.finditer(rf"^([A-Za-z_]\w*)[ \t]*=[^=\n][^\n]*\b(?:{some})\b", text, re.MULTILINE)
-            }
-    for name in sorted(names):
-        yield from (m.start() for m in re.finditer(rf"\b{name}\b", text))
-
-
-def _comparisons(text: str) -> Iterator[int]:
-    """Where pieces are compared as sets or held against stop words."""
-    for needle in ("Counter(", ".intersection(", "stopword", "stop_word", "STOPWORD", "STOP_WORD"):
-        yield from occurrences(text, needle)
-    for at in occurrences(text, "set("):
-        line = text[text.rfind("\n", 0, at) + 1 : line_end(text, at)]
-        if "&" in line or "split(" in line:
-            yield at
-    for at in occurrences(text, ".split("):
-        if "&" in text[at : line_end(text, at)]:
-            yield at
-
-
-def _named(text: str) -> Iterator[int]:
-    """Where a function starts that is called after the cutting of text."""
-    for needle in ("okeni", "preprocess", "words("):
-        for at in occurrences(text, needle):
-            if _DEFINED.search(text[text.rfind("\n", 0, at) + 1 : at]):
-                yield at
 
 
 def _has_flags(call: ast.Call, method: str, of_engine: bool) -> bool:

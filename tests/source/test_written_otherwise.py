@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 
 import findings
 import pytest
 
+from scriptlint.config import Settings
+from scriptlint.engine import check_file
 from scriptlint.source.columns import column_of, for_one, is_mapped
 
 HEAD = "import re\nfrom functools import partial\nimport pandas as pd\n\n"
@@ -127,3 +130,50 @@ def test_one_text_of_a_column(code: str, wanted: str) -> None:
 def test_what_is_not_known_of_a_column(code: str) -> None:
     call = ast.parse(code, mode="eval").body
     assert isinstance(call, ast.Call) and for_one(call) is None
+
+
+HANDED = {
+    "a helper that is given the pattern": (
+        "def find_all(pattern, text):\n    return re.findall(pattern, text.lower())\n\n"
+        "def score(q, d):\n    return len(set(find_all('[a-z]+', q)) & set(find_all('[a-z]+', d)))\n",
+        "score",
+    ),
+    "a partial of such a helper": (
+        "def find_all(pattern, text):\n    return re.findall(pattern, text.lower())\n\nwords = partial(find_all, '[a-z]+')\n\n"
+        "def score(q, d):\n    return len(set(words(q)) & set(words(d)))\n",
+        "score",
+    ),
+    "what is taken when nothing is given": (
+        "class Index:\n    def __init__(self, tokenize=None):\n"
+        "        self.tokenize = tokenize or (lambda text: re.findall('[a-z]+', text.lower()))\n",
+        "tokenize",
+    ),
+    "a column to ASCII": (
+        "def prepare(df):\n    df['t'] = df['t'].str.normalize('NFKD').str.encode('ascii', errors='ignore').str.decode('utf-8')\n    return df\n",
+        "prepare",
+    ),
+    "a column that may be put in small letters": (
+        "def words(df, lower):\n    if lower:\n        df['t'] = df['t'].str.lower()\n    return df['t'].str.findall('[a-z]+')\n",
+        "words",
+    ),
+}
+
+
+@pytest.mark.parametrize("source, name", HANDED.values(), ids=HANDED)
+def test_patterns_that_are_handed_over(source: str, name: str) -> None:
+    assert findings.told(HEAD + source).get(name, set()) & {"SCR001", "SCR005"}
+
+
+def test_where_it_is_lost_is_shown_when_that_is_another_file(tmp_path: Path) -> None:
+    (tmp_path / "keys.py").write_text(
+        "import re\n\ndef compact(text):\n    return re.sub('[^a-z0-9]+', ' ', text.lower())\n", encoding="utf-8"
+    )
+    path = tmp_path / "search.py"
+    path.write_text(
+        "import re\nfrom keys import compact\n\ndef cache_key(query):\n    query = re.sub(r'\\s+', ' ', query)\n"
+        "    return 'search:' + compact(query)\n",
+        encoding="utf-8",
+    )
+    result = check_file(path.as_posix(), path.read_bytes(), Settings(), True)
+    told = [f for f in result.findings if f.code == "SCR001"]
+    assert [Path(r.path).name for f in told for r in f.related] == ["keys.py"]
