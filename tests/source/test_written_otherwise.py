@@ -170,7 +170,7 @@ def test_where_it_is_lost_is_shown_when_that_is_another_file(tmp_path: Path) -> 
     )
     path = tmp_path / "search.py"
     path.write_text(
-        "import re\nfrom keys import compact\n\ndef cache_key(query):\n    query = re.sub(r'\\s+', ' ', query)\n"
+        "import re\nfrom keys import compact\n\ndef cache_key(query):\n    query = re.sub(r'[^\\w ]', ' ', query)\n"
         "    return 'search:' + compact(query)\n",
         encoding="utf-8",
     )
