@@ -7,6 +7,7 @@ be known, is left out.
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -17,10 +18,9 @@ from scriptlint.source.literals import Src, code_point_place
 from scriptlint.source.traced import Traced, lossy
 from scriptlint.tokenizer import stages as st
 from scriptlint.tokenizer.model import PatternSite, Tokenizer
-from scriptlint.tokenizer.values import Hole
+from scriptlint.tokenizer.values import Builtin, Function, Hole
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Callable, Iterator
 
     from scriptlint.source.candidates import FoundIn
@@ -67,16 +67,18 @@ def _vectorizer(call: Call) -> Stages | None:
     """scikit-learn 1.5 to 1.9: CountVectorizer, TfidfVectorizer, HashingVectorizer."""
     if call.get("tokenizer") is not None or call.get("analyzer", default="word") != "word":
         return None
-    if call.get("preprocessor") is not None:
+    before = _preprocessed(call.get("preprocessor"))
+    if before is None:
         return None
     pattern = call.pattern(call.get("token_pattern"), WORD_PATTERN)
     if pattern is None:
         return None
-    stages: list[Stage] = []
-    if call.get("strip_accents") == "ascii":
-        stages += [st.Normalize("NFKD"), st.Encode("ascii", "ignore")]
-    if call.get("lowercase", default=True) is not False:
-        stages.append(st.Lower())
+    stages: list[Stage] = list(before)
+    if call.get("preprocessor") is None:
+        if call.get("strip_accents") == "ascii":
+            stages += [st.Normalize("NFKD"), st.Encode("ascii", "ignore")]
+        if call.get("lowercase", default=True) is not False:
+            stages.append(st.Lower())
     groups = pattern.compiled().groups
     stages.append(st.Extract(pattern, 1 if groups == 1 else 0))
     words = call.get("stop_words")
@@ -85,6 +87,23 @@ def _vectorizer(call: Call) -> Stages | None:
     elif words is not None:
         stages.append(st.StopWords(known=False))
     return tuple(stages)
+
+
+def _preprocessed(given: object) -> Stages | None:
+    """What a preprocessor does, which stands for small letters and accents: nothing, or small letters; ``None``: more
+    than that."""
+    if given is None:
+        return ()
+    if isinstance(given, Builtin) and given.name in ("str.lower", "str.casefold"):
+        return (st.Lower(),)
+    if not isinstance(given, Function) or not isinstance(given.node, ast.Lambda):
+        return None
+    text, body = [a.arg for a in given.node.args.args], given.node.body
+    if isinstance(body, ast.Name) and [body.id] == text:
+        return ()
+    lowered = isinstance(body, ast.Call) and isinstance(body.func, ast.Attribute) and body.func.attr == "lower"
+    held = body.func.value if lowered else None  # type: ignore[attr-defined]
+    return (st.Lower(),) if isinstance(held, ast.Name) and [held.id] == text else None
 
 
 def _regexp_tokenizer(position: int = 0) -> Callable[[Call], Stages | None]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scriptlint.tokenizer.trees import walk
-from scriptlint.tokenizer.values import Hole, Raised
+from scriptlint.tokenizer.values import Hole, Raised, on_node
 from scriptlint.unicode import alphabets, scripts
 
 if TYPE_CHECKING:
@@ -36,12 +36,14 @@ _ALSO = {
 """Other names under which people ask for the languages of a script."""
 
 
-def asks_language(test: ast.expr) -> bool:
+@on_node
+def asks_language(test: ast.AST) -> bool:
     """Whether a test asks for a language."""
-    names = (
-        n.id if isinstance(n, ast.Name) else n.attr for n in walk(test) if isinstance(n, (ast.Name, ast.Attribute))
+    return any(
+        named_language(n.id if isinstance(n, ast.Name) else n.attr)
+        for n in walk(test)
+        if isinstance(n, (ast.Name, ast.Attribute))
     )
-    return any(map(named_language, names))
 
 
 def is_language(value: object) -> bool:

@@ -142,7 +142,8 @@ class Screen:
     def _takers(self) -> frozenset[str]:
         text = self.module.text
         calls = zip(self.calls, self.arguments, strict=True)
-        given = [(at, m[1]) for at, end in calls if (m := _NAMED.match(text, end))]
+        cutting = ((at, end) for at, end in calls if text.startswith((".find", ".sub", ".split"), at))
+        given = [(at, m[1]) for at, end in cutting if self._is_engine(at) and (m := _NAMED.match(text, end))]
         if not given:
             return frozenset()
         defined = list(_DEF.finditer(text))

@@ -172,7 +172,8 @@ class TracerBase(Interp):
         )
 
     def keep(self, value: Traced) -> Traced:
-        object.__setattr__(value, "ways", tuple(self.ways))
+        if self.ways or value.ways:
+            object.__setattr__(value, "ways", tuple(self.ways))
         self.created.append(value)
         return value
 

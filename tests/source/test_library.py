@@ -27,7 +27,16 @@ def same(source: str, real: object) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    ["", "lowercase=False", "token_pattern=r'[a-z]{2,}'", "token_pattern=r'\\b(\\w\\w+)'", "strip_accents='ascii'"],
+    [
+        "",
+        "lowercase=False",
+        "token_pattern=r'[a-z]{2,}'",
+        "token_pattern=r'\\b(\\w\\w+)'",
+        "strip_accents='ascii'",
+        "preprocessor=str.lower",
+        "preprocessor=lambda t: t",
+        "preprocessor=lambda t: t.lower()",
+    ],
 )
 def test_scikit_learn(arguments: str) -> None:
     text = pytest.importorskip("sklearn.feature_extraction.text")
