@@ -37,6 +37,7 @@ class Trial:
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
         self.memo: dict[str, list[str] | None] = {}
+        self.folded: dict[int, CodePoints] = {}
         self.stopped = False
 
     @cached_property
@@ -44,11 +45,11 @@ class Trial:
         """Every stage, those of the branches too."""
         return list(st.flat_stages(self.tokenizer.stages))
 
-    @cached_property
-    def upper(self) -> list[CodePoints]:
-        """What can come out behind each stage of the chain."""
-        stages = self.tokenizer.stages
-        return [fold(stages[: i + 1]).upper for i in range(len(stages))]
+    def upper(self, count: int) -> CodePoints:
+        """What can come out behind the first stages of the chain."""
+        if count not in self.folded:
+            self.folded[count] = fold(self.tokenizer.stages[:count]).upper
+        return self.folded[count]
 
     @cached_property
     def cutters(self) -> list[tuple[int, CodePoints]]:

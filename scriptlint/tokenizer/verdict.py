@@ -277,13 +277,7 @@ def _lost_by(trial: Trial, code: str, letters: str = "") -> int | None:
     """Index (in ``flat_stages``) of the stage that loses most of the script (or of these letters)."""
     wanted = CodePoints.chars(letters) if letters else scripts.letters(code)
     flat = trial.flat
-    best, most = None, 0
-    before = wanted.size
-    for stage, upper in zip(trial.tokenizer.stages, trial.upper, strict=True):
-        left = (upper & wanted).size
-        if before - left > most:
-            best, most = stage, before - left
-        before = left
+    best = _greatest_loss(trial, wanted)
     ways = best if best is not None else next((s for s in trial.tokenizer.stages if isinstance(s, st.Either)), None)
     if isinstance(ways, st.Either):
         # What no way before it takes goes the last one.
@@ -299,6 +293,31 @@ def _lost_by(trial: Trial, code: str, letters: str = "") -> int | None:
         # The branches share the blame; the first pattern among them stands for all.
         return next((j for j in range(at + 1, len(flat)) if st.pattern_of(flat[j]) is not None), at)
     return at
+
+
+def _greatest_loss(trial: Trial, wanted: CodePoints) -> st.Stage | None:
+    """The stage of the chain behind which fewest of these letters are left of those before it.
+
+    A long chain loses them at few places: where as many are left at both ends of a stretch, none is lost inside.
+    """
+    stages = trial.tokenizer.stages
+    left = {0: wanted.size}
+    best, most = None, 0
+    stretches = [(0, len(stages))]
+    while stretches:
+        first, last = stretches.pop()
+        for end in (first, last):
+            if end not in left:
+                left[end] = (trial.upper(end) & wanted).size
+        lost = left[first] - left[last]
+        if lost <= most:
+            continue
+        if last - first == 1:
+            best, most = stages[first], lost
+            continue
+        middle = (first + last) // 2
+        stretches += [(middle, last), (first, middle)]
+    return best
 
 
 def _mark_cutter(trial: Trial, code: str) -> int | None:
