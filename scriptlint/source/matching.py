@@ -37,10 +37,14 @@ def _branches(node: ast.Match) -> list[ast.stmt]:
     for case in reversed(node.cases):
         bound: list[ast.stmt] = []
         test = _test(case.pattern, subject, bound)
-        if case.guard is not None:
-            test = case.guard if test is None else ast.BoolOp(ast.And(), [test, case.guard])
-        inside = [*bound, *case.body]
-        branch: list[ast.stmt] = inside if test is None else [ast.If(test, inside, chain)]
+        branch: list[ast.stmt] = [*bound, *case.body]
+        if case.guard is not None and test is not None and not bound:
+            test = ast.BoolOp(ast.And(), [test, case.guard])
+        elif case.guard is not None:
+            # What a pattern binds is there for its guard; where it asks for more, who fails the guard is let go.
+            branch = [*bound, ast.If(case.guard, case.body, chain if test is None else [])]
+        if test is not None:
+            branch = [ast.If(test, branch, chain)]
         for made in branch:
             _place(made, case.pattern)
         chain = branch

@@ -177,3 +177,12 @@ def test_where_it_is_lost_is_shown_when_that_is_another_file(tmp_path: Path) -> 
     result = check_file(path.as_posix(), path.read_bytes(), Settings(), True)
     told = [f for f in result.findings if f.code == "SCR001"]
     assert [Path(r.path).name for f in told for r in f.related] == ["keys.py"]
+
+
+def test_a_guard_knows_what_its_pattern_binds() -> None:
+    source = HEAD + (
+        "def piece(ch):\n    match ch:\n        case ' ':\n            return '_'\n"
+        "        case c if c.isascii() and c.isalnum():\n            return c\n        case _:\n            return ''\n\n"
+        "def slug(name):\n    return ''.join(piece(c) for c in name.lower()) or 'memory'\n"
+    )
+    assert findings.told(source)["slug"] == {"SCR001", "SCR004", "SCR011"}
