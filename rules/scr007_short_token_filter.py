@@ -85,6 +85,8 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
     if not lost:
         return
     codes = prominent(v.script for v in lost)
+    first = next(v for v in lost if v.script == codes[0])
+    short = first.short_witness
     flat = list(stages.flat_stages(tokenizer.stages))
     least = max((s.least for s in flat if isinstance(s, stages.Length)), default=0)
     pairs = any(isinstance(s, stages.NGrams) and s.n < least for s in flat)
@@ -92,12 +94,9 @@ def check(facts: Judged, settings: RuleSettings) -> Iterator[Finding]:
         lost_all = f"{script_list(codes)} lose all"
         said = f"a minimum of {least} characters deletes every piece that `{tokenizer.name}` cuts itself: {lost_all}"
     else:
-        shown = next((v.short_witness for v in lost if v.script == codes[0]), None)
-        two = any(c != "Hani" for c in codes) or (shown is not None and len(shown.text) > 1)
+        two = any(c != "Hani" for c in codes) or (short is not None and len(short.text) > 1)
         words = "words of one or two characters" if two else "words of one character"
         said = f"a minimum length in `{tokenizer.name}` deletes {words}: {script_list(codes)}"
-    first = next(v for v in lost if v.script == codes[0])
-    short = first.short_witness
     yield finding(
         META,
         _place(tokenizer, flat, first),

@@ -173,7 +173,7 @@ def collect(
         candidate.names = names_for(candidate, node)
         candidate.one_script = behaviour in ("words", "han", "grams") and judged.run(value, PLAIN) == []
         candidate.sign = judged.signs.get(value.serial, "")
-        candidate.unknown = _unknown(value.stages, judged.takes_a_way(value)) if _unknown(value.stages) else False
+        candidate.unknown = _unknown(value.stages) and _unknown(value.stages, judged.takes_a_way(value))
         candidate.doubt = "its pieces are only taken by their place" if by_place(value, uses, kin) else ""
         if behaviour == "text":
             candidate.kept = judged.kept(value)

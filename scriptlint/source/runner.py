@@ -89,20 +89,22 @@ class Runner(Interp):
             captured = self.captured(node.func.value, node.args[0], env)
             if captured is not None:
                 return captured
-        if isinstance(node.func, ast.Attribute) and node.func.attr in SAME:
-            held = self.eval(node.func.value, env, scope)
-            if isinstance(held, (str, list, set)):
-                return held
-        if isinstance(node.func, ast.Attribute) and node.func.attr == "startswith" and len(node.args) == 1:
-            asked = self.eval(node.func.value, env, scope)
-            if is_language(asked):
-                starts = self.eval(node.args[0], env, scope)
-                return any(names_language(self.given, s) for s in (starts if isinstance(starts, tuple) else (starts,)))
         if is_mapped(node):
             made, text = for_one(node), self.eval(column_of(node), env, scope)
             if made is not None and isinstance(text, (str, bytes)):
                 return self.eval(made, {**env, **FUNCTIONS, TEXT: text}, scope)
         return super().e_call(node, env, scope)
+
+    def attribute(self, value: object, name: str, node: ast.AST | None = None) -> object:
+        if name in SAME and isinstance(value, (str, list, set)):
+            return Builtin(name, lambda *_, **__: value, owner="column")
+        if name == "startswith" and is_language(value):
+            return Builtin(name, self.is_asked_for, owner="language")
+        return super().attribute(value, name, node)
+
+    def is_asked_for(self, starts: object, *_: object) -> bool:
+        """``lang.startswith("zh")``, ``lang.startswith(("zh", "ja"))``."""
+        return any(names_language(self.given, s) for s in (starts if isinstance(starts, tuple) else (starts,)))
 
     def compare(self, op: type, left: object, right: object) -> bool:
         for asked, named in ((left, right), (right, left)):
@@ -113,12 +115,15 @@ class Runner(Interp):
         return super().compare(op, left, right)
 
     def e_boolop(self, node: ast.BoolOp, env: dict[str, object], scope: Scope) -> object:
-        if isinstance(node.op, ast.Or):
-            first = self.eval(node.values[0], env, scope)
-            if is_language(first):
-                # ``lang or "en"``: whoever has a text in another language says so.
-                return first
-        return super().e_boolop(node, env, scope)
+        if not isinstance(node.op, ast.Or):
+            return super().e_boolop(node, env, scope)
+        value: object = None
+        for part in node.values:
+            value = self.eval(part, env, scope)
+            # ``lang or "en"``: whoever has a text in another language says so.
+            if (part is node.values[0] and is_language(value)) or self.truth(value):
+                break
+        return value
 
     def item(self, value: object, key: object) -> object:
         if isinstance(value, dict) and is_language(key):

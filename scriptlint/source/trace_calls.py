@@ -116,11 +116,11 @@ class CallTracer(MethodTracer):
 
     def of_one_text(self, node: ast.Call, env: dict[str, object], scope: Scope) -> object:
         """What a method of a column gives for one of its texts; ``NotImplemented`` when it is something else."""
-        column = self.eval(column_of(node), env, scope)
-        made = (
-            for_one(node) if isinstance(column, Hole) and getattr(column, "shape", "str") in ("str", "bytes") else None
-        )
+        made = for_one(node)
         if made is None:
+            return NotImplemented
+        column = self.eval(column_of(node), env, scope)
+        if not isinstance(column, Hole) or getattr(column, "shape", "str") not in ("str", "bytes"):
             return NotImplemented
         if node.args and made.func is node.args[0]:
             func = self.eval(made.func, env, scope)
